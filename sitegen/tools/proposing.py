@@ -21,7 +21,7 @@ from sitegen.config.values import as_name
 from sitegen.model import Document, Notify, Problem, SitegenError, Source, first_of, grouped
 from sitegen.sources.discovery import find_glossaries
 from sitegen.sources.discovery.language_detection import detected_language, sample_texts
-from sitegen.sources.discovery.searched_repository import FoundGlossary, LeftOut, SearchResult
+from sitegen.sources.discovery.searched_repository import LeftOut, SearchResult
 from sitegen.sources.folder_trees import is_site
 from sitegen.sources.git.repositories import clones_here, name_of, remote_of
 from sitegen.sources.glossary_names import is_context
@@ -119,8 +119,6 @@ class Proposal:
     """The text of site.toml."""
     site: ProposedSite
     sources: tuple[ProposedSource, ...]
-    former: tuple[FoundGlossary, ...]
-    """Glossaries that the newest state of the repository does not have; they are left out."""
     left_out: tuple[LeftOut, ...]
     problems: tuple[Problem, ...]
     elsewhere: frozenset[str]
@@ -138,9 +136,6 @@ class Proposal:
                 printed_notes.add(source.note)
                 yield f"    {source.note}"
 
-        for glossary in self.former[:MAX_LEFT_OUT]:
-            reason = f"left out, as it was last there in {glossary.last_release}"
-            yield f"  {reason}: {glossary.paths[0]}"
         paths_by_reason = grouped((left_out.why, left_out.path) for left_out in self.left_out)
         for why, paths in [*paths_by_reason.items()][:MAX_LEFT_OUT]:
             yield f"  left out, {why}: {first_of(paths)}"
@@ -201,15 +196,10 @@ def _proposed_site(folder: Path, host: Host | None, repository: str) -> Proposed
 
 
 def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -> Proposal:
-    """Returns the site.toml for what a search has found: the glossaries of today, or former ones
-    if there are no others."""
-    glossaries = [glossary for glossary in search.glossaries if glossary.is_current]
-    if not glossaries:
-        glossaries = [*search.glossaries]
-
+    """Returns the site.toml for what a search has found."""
     # First choose the releases of each source, and read the source with them.
     chosen = []
-    for source in named_sources(glossaries, site.name, site.title):
+    for source in named_sources(search.glossaries, site.name, site.title):
         chosen.append(choice.with_releases(source))
     read_sources = [choice.read(source) for source in chosen]
 
@@ -237,7 +227,6 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         text="\n".join([HEAD, *tables]),
         site=site,
         sources=tuple(sources),
-        former=tuple(glossary for glossary in search.glossaries if glossary not in glossaries),
         left_out=search.left_out,
         problems=tuple(dict.fromkeys(problems)),  # each one once
         elsewhere=frozenset(elsewhere),

@@ -2,18 +2,18 @@
 
 A file is a candidate by its name, and a glossary if a format finds terms in it. Among translations,
 copies for older versions and files with the same terms, one is selected, and the others are left
-out with a reason. Earlier paths are those of git's rename detection, or of files with the same
-terms, if a move changed too much for it.
+out with a reason. The earlier path of a file is the one that git takes for it in the commit that
+added it, or else that of a glossary with the same terms just before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.patterns import literal
+from sitegen.model import Release
 from sitegen.sources.discovery.choice import chosen, share_terms
 from sitegen.sources.discovery.classification import defined, unread_reason
 from sitegen.sources.discovery.glossary_candidates import (
@@ -32,21 +32,21 @@ from sitegen.sources.discovery.searched_repository import (
     SearchResult,
 )
 from sitegen.sources.discovery.translations import find_translations
-from sitegen.sources.git.listing import TooManyPathsError, former_paths
+from sitegen.sources.git.listing import TooManyPathsError, former_path
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import (
-    NEXT_FOLDERS,
     by_folder,
     is_called_glossary,
     is_context,
-    is_main_language,
     path_variant,
     suggests_glossary,
 )
 from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.decoding import is_plain
-from sitegen.text.release_names import ordered
+
+MAX_MOVES = 20
+"""The maximum number of times that a glossary may have been added or moved."""
 
 
 def find_glossaries(
@@ -100,24 +100,28 @@ def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundG
 
 
 def _all_glossaries(searched: SearchedRepository) -> list[FoundGlossary]:
-    """Returns the glossaries of a repository, wherever they are."""
+    """Returns the glossaries of a repository, wherever they are: those of today, or if there are
+    none, those of the newest release that has any."""
     if searched.is_too_large:
         return []
-    present: list[GlossaryCandidate] = []
-    past: list[GlossaryCandidate] = []
-    for candidate in find_candidates(searched):
-        if candidate.release is searched.newest:
-            present.append(candidate)
-        else:
-            past.append(candidate)
+    candidates = find_candidates(searched.newest, searched)
+    found = _current_glossaries(candidates, searched) or _gone_glossaries(searched)
+    glossaries = []
+    for candidate in found:
+        paths = [candidate.path, *_former_paths(candidate, searched)]
+        glossary = _found_glossary(candidate, paths, searched)
+        glossaries.append(_with_translations(glossary, searched))
+    return sorted(glossaries, key=lambda one: (-one.entries, one.paths))
 
-    current = _current_glossaries(present, searched)
 
-    # A glossary may have moved while a copy of it stayed at the earlier path.
-    possible_copies = [candidate for candidate in present if not candidate.version]
-    others = [one for one in (*past, *possible_copies) if len(one.names) >= MIN_ENTRIES]
-    glossaries = _with_earlier_paths(current, others, searched)
-    return [_with_translations(glossary, searched) for glossary in glossaries]
+def _gone_glossaries(searched: SearchedRepository) -> Sequence[GlossaryCandidate]:
+    """Returns the glossaries of the newest release that has any."""
+    for release in reversed(searched.releases):
+        candidates = find_candidates(release, searched)
+        large = [one for one in chosen(candidates, searched) if len(one.names) >= MIN_ENTRIES]
+        if large:
+            return large
+    return []
 
 
 def _current_glossaries(
@@ -182,105 +186,39 @@ def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) ->
 # Earlier paths.
 
 
-def _with_earlier_paths(
-    current: Sequence[GlossaryCandidate],
-    others: Sequence[GlossaryCandidate],
-    searched: SearchedRepository,
-) -> list[FoundGlossary]:
-    """Returns the current glossaries, then the removed ones, each with its earlier paths. `others`
-    are the candidates that may be earlier versions of a glossary, or the current ones."""
-    # Git knows some earlier paths, as it detects renames.
-    former = {one.path: _former_paths(one, searched) for one in current}
-    known = {*former, *chain.from_iterable(former.values())}
-
-    # The terms show others, such as a copy that was left behind.
-    without_successor = []
-    for earlier in others:
-        if earlier.path in known:  # also those that are current
-            continue
-        successor = _successor(earlier, current, searched)
-        if successor:
-            former[successor.path].append(earlier.path)
-        else:
-            without_successor.append(earlier)
-
-    # Of removed glossaries with the same terms, the newest is chosen. A translation, or a copy for
-    # a version, is no glossary of its own.
-    removed: list[GlossaryCandidate] = []
-    for earlier in without_successor:
-        is_original = is_main_language(earlier.language) and not earlier.version
-        is_gone = earlier.release is not searched.newest
-        has_newer_copy = any(share_terms(newer, earlier) for newer in removed)
-        if is_original and is_gone and not has_newer_copy:
-            removed.append(earlier)
-            former[earlier.path] = _former_paths(earlier, searched)
-
-    glossaries = []
-    for candidate in (*current, *removed):
-        paths = [candidate.path, *_newest_version_first(former[candidate.path])]
-        glossaries.append(_found_glossary(candidate, paths, searched))
-    return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
-
-
-def _newest_version_first(paths: Iterable[str]) -> list[str]:
-    """Returns the paths in the order in which they are tried at a release: first those without a
-    version folder, then the versions from new to old, then drafts.
-
-    >>> _newest_version_first(["next/words.md", "v1/words.md", "words.md", "v2/words.md"])
-    ['words.md', 'v2/words.md', 'v1/words.md', 'next/words.md']
-    """
-    versions = {path: path_variant(path).version for path in paths}
-    numbered = ordered(set(versions.values()) - {"", *NEXT_FOLDERS})
-    without_version = ""
-    order = [without_version, *reversed(numbered), *sorted(NEXT_FOLDERS)]
-    return sorted(versions, key=lambda path: order.index(versions[path]))
-
-
 def _former_paths(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
-    """Returns the former paths of a glossary file that git's rename detection finds, newest first;
-    none for a folder."""
+    """Returns the former paths of a glossary, newest first."""
     is_folder = candidate.path not in candidate.files
-    if is_folder:
-        return []  # git detects the renames of files only
+    path, commit = candidate.path, candidate.release.commit
     paths = []
     try:
-        for path in former_paths(searched.folder, candidate.release.commit, candidate.path):
+        for _ in range(MAX_MOVES):
+            commit, former = former_path(searched.folder, commit, path, is_folder=is_folder)
+            if not commit:
+                break
+            # A move may change too much for git, and a file may be removed and added again.
+            path = former or _path_of_same_terms(candidate, commit, searched) or path
             if is_plain(path) and path != candidate.path:
                 paths.append(path)
     except TooManyPathsError as error:
         searched.leave_out_paths(error)
+    except GitError:  # a damaged commit ends the search
+        pass
     return list(dict.fromkeys(paths))
 
 
-def _successor(
-    earlier: GlossaryCandidate, current: Sequence[GlossaryCandidate], searched: SearchedRepository
-) -> GlossaryCandidate | None:
-    """Returns the current glossary that continues an earlier one at another path, or None."""
-    for candidate in current:
-        if _continues(candidate, earlier, searched):
-            return candidate
-    return None
-
-
-def _continues(
-    current: GlossaryCandidate, earlier: GlossaryCandidate, searched: SearchedRepository
-) -> bool:
-    """True if a current glossary has the terms of an earlier one at another path."""
-    is_translation = earlier.language not in (current.language, "")
-    if is_translation or not share_terms(current, earlier):
-        return False
-    # The last release with the earlier path does not have the current one.
-    was_moved = not searched.has(earlier.release, current.path)
-    if was_moved:
-        return True
-    # The earlier one is a copy that was left behind if it is older and has nearly the same terms.
-    # Otherwise it is another glossary with some terms in common.
-    with_earlier = (one for one in searched.releases if searched.has(one, earlier.path))
-    oldest = next(with_earlier, earlier.release)
-    is_older = not searched.has(oldest, current.path)
-    number_of_common = len(current.names & earlier.names)
-    are_nearly_same = 5 * number_of_common >= 4 * len(earlier.names)
-    return is_older and are_nearly_same
+def _path_of_same_terms(
+    candidate: GlossaryCandidate, commit: str, searched: SearchedRepository
+) -> str:
+    """Returns the path of a glossary at a commit that has the terms of a later one, and is gone
+    since; empty if there is none."""
+    before = Release(name=commit, commit=commit, tree=f"{commit}^{{tree}}")
+    for earlier in find_candidates(before, searched):
+        is_translation = earlier.language not in (candidate.language, "")
+        is_gone = not searched.has(candidate.release, earlier.path)
+        if is_gone and not is_translation and share_terms(candidate, earlier):
+            return earlier.path
+    return ""
 
 
 def _found_glossary(

@@ -80,15 +80,13 @@ class GlossaryCandidate:
     """The format of its files, if it cannot be detected from their content."""
 
 
-def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
-    """Returns a candidate for every path with a name like a glossary's. Its files are those of the
-    newest release with this path. Candidates of newer releases come first."""
-    candidates: dict[str, GlossaryCandidate] = {}
-    for release in reversed(searched.releases):  # newest first
-        for path, files in by_folder(searched.named_files(release.tree)).items():
-            if path not in candidates:
-                candidates[path] = GlossaryCandidate(path=path, files=files, release=release)
-    return [with_terms(candidate, searched) for candidate in candidates.values()]
+def find_candidates(release: Release, searched: SearchedRepository) -> list[GlossaryCandidate]:
+    """Returns a candidate for every path of a release with a name like a glossary's."""
+    candidates = []
+    for path, files in by_folder(searched.named_files(release.tree)).items():
+        candidate = GlossaryCandidate(path=path, files=files, release=release)
+        candidates.append(with_terms(candidate, searched))
+    return candidates
 
 
 def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> GlossaryCandidate:

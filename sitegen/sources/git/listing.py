@@ -7,7 +7,7 @@ The files that match a path are found in `trees`, which reads no folder twice.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from sitegen.sources.git.process import (
     SAFE_LOG,
     GitError,
     error_message,
+    lines,
     run,
     start_reading,
 )
@@ -31,8 +32,6 @@ MAX_LISTING_BYTES = 64 * 1024 * 1024
 """The maximum size of a listing: long paths are few paths."""
 TREE = "tree"
 RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z")
-MAX_ADDITIONS = 20
-"""The maximum number of times that a file may have been added or renamed."""
 
 
 class TooManyPathsError(GitError):
@@ -107,38 +106,24 @@ def _renamed_files(output: bytes) -> list[tuple[str, str]]:
     return list(zip(fields[1::3], fields[2::3], strict=False))
 
 
-def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
-    """Yields the former paths of a file that git detects, newest first. Raises TooManyPathsError if
-    a commit has too many files to compare.
+def former_path(folder: Path, commit: str, path: str, *, is_folder: bool) -> tuple[str, str]:
+    """Returns the commit before the one that last added a file, or began a folder, and the former
+    path of the file that git detects; each is empty if there is none. Raises GitError.
 
     Only first parents are followed. `git log --follow` is not used, as it takes twice as long.
     """
-    try:
-        for _ in range(MAX_ADDITIONS):
-            ids = _addition(folder, commit, path)
-            if len(ids) < 2:
-                return
-            addition, parent = ids
-            for old, new in renames(folder, parent, addition).items():
-                if new == path:
-                    path = old
-                    yield path
-                    break
-            # Without a rename, the file may have been removed and added again.
-            commit = parent
-    except TooManyPathsError:  # a GitError too
-        raise
-    except GitError:  # a damaged commit ends the search
-        return
-
-
-def _addition(folder: Path, commit: str, path: str) -> list[str]:
-    """Returns the ids of the last commit that added a file, and of its first parent, if there are
-    any."""
-    options = ("-1", "--first-parent", "--diff-filter=A", "--no-renames", "--format=%H %P")
+    options = ("--first-parent", "--diff-filter=A", "--no-renames", "--format=%H %P")
     names = ("--end-of-options", commit, "--", path)
-    output = run(folder, "--literal-pathspecs", "log", *SAFE_LOG, *options, *names)
-    return output.decode("ascii", "replace").split()[:2]
+    additions = lines(folder, "--literal-pathspecs", "log", *SAFE_LOG, *options, *names)
+    if not additions:
+        return "", ""
+    addition, *parents = additions[-1 if is_folder else 0].split()
+    if not parents:
+        return "", ""
+    for old, new in renames(folder, parents[0], addition).items():
+        if new == path:
+            return parents[0], old
+    return parents[0], ""
 
 
 def _lines(process: subprocess.Popen[bytes]) -> list[bytes]:
