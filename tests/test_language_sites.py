@@ -437,6 +437,8 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
     assert '<a href="#original">voir ce qui a changé</a>' in page and 'id="original"' in page
     difference = page.partition('id="original" lang="en" dir="auto">')[2].partition("</details>")[0]
     assert "<ins>" in difference and "at once" in difference
+    behind = '<a href="../translations/index.html#behind">En retard 1</a>'
+    assert behind in site["fr/a-z/index.html"] and "#behind" not in site["a-z/index.html"]
     cell = '<td><a href="../fr/term/cache/index.html" title="Behind">'
     assert cell in site["translations/index.html"]
     meaning = "<dd>Translated from an earlier wording of the original.</dd>"

@@ -23,6 +23,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, last_change
+from sitegen.site.pages.translated_terms import behind
 from sitegen.site.sections import Section
 from sitegen.site.site import Site, SitePart
 from sitegen.text.names import usable
@@ -102,6 +103,7 @@ def _full_list(data: PageData) -> Page:
             **lines.context(buckets, removed),
             "heading": writer.say("a-z.title"),
             "sentence": writer.say("terms", len(data.current)),
+            "behind": behind(data.current, writer),
             "letters": letters.links_to_anchors(data.site, ""),
         },
     )
@@ -328,5 +330,10 @@ def sections(data: PageData) -> Iterator[Page]:
             template="pages/section.html",
             title=heading,
             description=plain(sentence),
-            context={"heading": heading, "sentence": sentence, "items": [*map(lines.line, lives)]},
+            context={
+                "heading": heading,
+                "sentence": sentence,
+                "behind": behind(lives, lines.writer),
+                "items": [*map(lines.line, lives)],
+            },
         )

@@ -4,13 +4,14 @@ translations."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
+from sitegen.model.terms import Life
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
@@ -286,6 +287,22 @@ def progress(writer: Writer) -> Markup:
             label = writer.say(f"state.{state}")
             parts.append(Markup("{} {}").format(label, counts[state]))
     return SEPARATOR.join(parts)
+
+
+def behind(lives: Iterable[Life], writer: Writer) -> Markup:
+    """Returns how many of these terms are behind their originals, as a link to the list of them;
+    empty if none is."""
+    site = writer.site
+    if not site.is_translation:
+        return Markup()
+    count = 0
+    for life in lives:
+        translation = site.own_translations.get(site.slugs[life.key])
+        count += translation is not None and translation.state == "behind"
+    if not count:
+        return Markup()
+    label = Markup("{} {}").format(writer.say("state.behind"), count)
+    return writer.link(label, f"{urls.TRANSLATIONS}#behind")
 
 
 def _row(slug: str, translation: Translation, writer: Writer) -> TranslatedTerm:
