@@ -27,7 +27,6 @@ from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.permanence.published_archive import GitArchive
 from sitegen.sources.folders import folder_releases
 from sitegen.sources.git.git_folders import git_folder, repository_above
-from sitegen.sources.git.listing import TooManyPathsError, renames
 from sitegen.sources.git.objects import Objects
 from sitegen.sources.git.process import GitError, MissingGitError, run
 from sitegen.sources.git_trees import GitTrees
@@ -95,15 +94,6 @@ def merge_base(one: str, other: str, git: Path) -> ReviewedCommit | None:
         return _commit(run(git, "merge-base", "--end-of-options", one, other).decode().strip(), git)
     except GitError:
         return None
-
-
-def moves(base: ReviewedCommit, head: ReviewedCommit, git: Path) -> Mapping[str, str]:
-    """Returns the new path of each file that git recognizes as moved by a change. If there are too
-    many files for git, returns no path."""
-    try:
-        return renames(git, base.id, head.id)
-    except TooManyPathsError:
-        return {}
 
 
 def _commit(name: str, git: Path) -> ReviewedCommit:

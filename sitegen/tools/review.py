@@ -6,15 +6,12 @@ releases, and `review_report` writes the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from posixpath import relpath
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
-from sitegen.config.tables import SourceTable
-from sitegen.config.toml import key_value
 from sitegen.model import Problem, Release, SitegenError, silent
 from sitegen.permanence.archive import lost
 from sitegen.permanence.archive_lines import dump
@@ -34,23 +31,10 @@ from sitegen.tools.commit_reader import (
     GlossaryRepository,
     ReviewedCommit,
     merge_base,
-    moves,
     repository_of,
     sides,
 )
 from sitegen.tools.state_comparison import StateComparison, comparisons, source_with
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DeletedSource:
-    """A source that only the base has documents of."""
-
-    title: str
-    paths: Mapping[str, str]
-    """The paths of its documents, to the paths where they are in the repository now; empty if they
-    were deleted."""
-    setting: str
-    """The line of its table in site.toml with which they are read there."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,7 +46,9 @@ class Review:
     comparisons: tuple[StateComparison, ...]
     new: tuple[str, ...]
     """Titles of the sources that only the head has documents of."""
-    deleted: tuple[DeletedSource, ...]
+    deleted: Mapping[str, Sequence[str]]
+    """The titles of the sources that only the base has files of, with the paths of their
+    documents."""
     elsewhere: tuple[str, ...]
     """Titles of sources that are not in this repository and were not compared."""
     notes: tuple[str, ...]
@@ -98,15 +84,12 @@ def review(change: str, project: Project) -> Review:
     base, head = sides(compared, repository.git)
     try:
         before, after = _read_sides(base, head, project, repository, archive_in_git=archive_in_git)
-        new_paths = moves(base, head, repository.git)
     except GitError as error:
         raise SitegenError(f"{compared}: {error}") from None
     if not _with_files(before.releases) and not _with_files(after.releases):
         raise SitegenError(f"{compared}: no glossary was found on either side, in {project.folder}")
     commits = (base.id, head.id)
-    return _review_of(
-        before, after, new_paths, commits=commits, project=project, folder=repository.folder
-    )
+    return _review_of(before, after, commits=commits, project=project)
 
 
 def _default_branch_ref(archive_in_git: GitArchive | None) -> str:
@@ -138,19 +121,9 @@ def _read_sides(
 
 
 def _review_of(
-    base: CommitSide,
-    head: CommitSide,
-    new_paths: Mapping[str, str],
-    *,
-    commits: tuple[str, str],
-    project: Project,
-    folder: str,
+    base: CommitSide, head: CommitSide, *, commits: tuple[str, str], project: Project
 ) -> Review:
-    """Returns the differences between the two sides of a change.
-
-    `new_paths` has the new path of each moved file. `folder` is the folder of site.toml, relative
-    to the root of the repository.
-    """
+    """Returns the differences between the two sides of a change."""
     # The sources of the base are compared under the ids that they have now.
     undeclared_ids = _undeclared_ids(base, head)
     present_by_former = {**undeclared_ids, **head.config.former_ids}
@@ -168,12 +141,16 @@ def _review_of(
     with_files_now = _with_files(head.releases)
     compared_titles = {id: titles[id] for id in with_files_now}
     new_titles = [titles[id] for id in with_files_now if id not in with_files_before]
-    gone = {id: own for id, own in with_files_before.items() if id not in with_files_now}
+    deleted = {}
+    for id, own_releases in with_files_before.items():
+        if id not in with_files_now:
+            documents = [document for release in own_releases for document in release.documents]
+            deleted[titles[id]] = [document.path for document in documents]
 
     result = Review(
         commits=commits,
         new=tuple(new_titles),
-        deleted=tuple(_deleted_sources(gone, head.config, titles, new_paths, folder=folder)),
+        deleted=deleted,
         comparisons=tuple(comparisons(base_releases, head, base.archive, compared_titles)),
         elsewhere=head.elsewhere,
         notes=tuple(id_note(former, present) for former, present in undeclared_ids.items()),
@@ -293,40 +270,3 @@ def _with_files(side: Mapping[str, Sequence[Release]]) -> Mapping[str, Sequence[
                 with_files[id] = releases
                 break
     return with_files
-
-
-def _deleted_sources(
-    gone: Mapping[str, Sequence[Release]],
-    config: Config,
-    titles: Mapping[str, str],
-    new_paths: Mapping[str, str],
-    *,
-    folder: str,
-) -> Iterator[DeletedSource]:
-    """Yields the sources that have no documents any more, with the new paths of moved documents.
-
-    `gone` has their releases in the base. `config` is that of the head, which may still have their
-    tables.
-    """
-    tables = {table.id: table for table in config.sources}
-    for id, releases in gone.items():
-        paths = {}
-        for release in releases:
-            for document in release.documents:
-                paths[document.path] = new_paths.get(document.path, "")
-        moved_to = [new_path for new_path in paths.values() if new_path]
-        setting = ""
-        if moved_to and id in tables:
-            setting = _setting_for_new_paths(tables[id], moved_to, folder=folder)
-        yield DeletedSource(title=titles[id], paths=paths, setting=setting)
-
-
-def _setting_for_new_paths(table: SourceTable, moved_to: Sequence[str], *, folder: str) -> str:
-    """Returns the line for the table of a source that names the new paths of its documents; empty
-    for a source of release folders."""
-    if table.git:
-        each_path_once = dict.fromkeys([*moved_to, *table.paths])
-        return key_value("paths", tuple(each_path_once))
-    if table.file:
-        return key_value("file", relpath(moved_to[0], folder))
-    return ""

@@ -13,7 +13,7 @@ from sitegen.sources.git.repositories import SHORT
 from sitegen.text.differing_words import difference
 from sitegen.text.markdown_escaping import code, fenced, literal
 from sitegen.text.words import same_words
-from sitegen.tools.review import DeletedSource, Review
+from sitegen.tools.review import Review
 from sitegen.tools.state_comparison import StateComparison, TermChange
 
 MAX_ITEMS = 50
@@ -21,6 +21,7 @@ MAX_ITEMS = 50
 MAX_NAMES = 10
 MAX_TEXT = 600
 """The number of characters of a definition that are shown."""
+DELETED = "has no files any more"
 WORDS_AROUND = 12
 """The number of words shown before and after a difference."""
 
@@ -35,8 +36,13 @@ def markdown(review: Review) -> str:
             f"are not compared."
         )
     parts += _parts_about_published(review)
-    for deleted in review.deleted:
-        parts += _parts_about_deleted(deleted)
+    for title, paths in review.deleted.items():
+        parts.append(f"### {_literal(title)} {DELETED}")
+        parts += _listed(map(code, paths), MAX_ITEMS)
+        parts.append(
+            "The published pages stay. If the glossary is elsewhere now, name the place in "
+            "site.toml."
+        )
     for comparison in review.comparisons:
         parts += _parts_about_comparison(comparison)
     if review.elsewhere:
@@ -48,10 +54,7 @@ def _summary(review: Review) -> str:
     """Returns the title of the report: what the change does to glossaries, or else to terms."""
     refusal = "a build would be refused; " if review.refusal else ""
     if review.deleted:
-        fates = []
-        for deleted in review.deleted[:MAX_NAMES]:
-            fates.append(f"{_literal(deleted.title)} is {_fate(deleted)}")
-        return refusal + "; ".join(fates)
+        return f"{refusal}{_joined(review.deleted)} {DELETED}"
     unreadable_titles = []
     for comparison in review.comparisons:
         if comparison.hides_terms:
@@ -129,30 +132,6 @@ def _heading_of(comparison: StateComparison) -> str:
     if comparison.is_new and comparison.previous:
         heading += f", compared with {comparison.previous}"
     return heading
-
-
-def _parts_about_deleted(deleted: DeletedSource) -> Iterator[str]:
-    """Yields the parts about a glossary that is deleted or moved: its files, and what to do."""
-    yield f"### {_literal(deleted.title)} is {_fate(deleted)}"
-    places = []
-    for old_path, new_path in deleted.paths.items():
-        if new_path:
-            places.append(f"{code(old_path)} is {code(new_path)} now")
-        else:
-            places.append(code(old_path))
-    yield from _listed(places, MAX_ITEMS)
-    has_moved = any(deleted.paths.values())
-    if deleted.setting:
-        yield "To read it there, write in site.toml:"
-        yield fenced(deleted.setting, "toml")
-    elif not has_moved:  # of a moved one, the places are listed
-        stays = "The published pages stay."
-        yield f"{stays} If the glossary is elsewhere now, name the place in site.toml."
-
-
-def _fate(deleted: DeletedSource) -> str:
-    """Returns what happened to a glossary. It is moved if one of its documents has a new path."""
-    return "moved" if any(deleted.paths.values()) else "deleted"
 
 
 def _problem(problem: Problem) -> str:
