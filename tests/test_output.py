@@ -402,15 +402,23 @@ def test_foreign_folder_that_came_meanwhile_is_refused(tmp_path: Path) -> None:
 def test_file_in_the_way_is_refused(tmp_path: Path) -> None:
     """A file in place of the folder is an error."""
     (tmp_path / "site").write_text("a file")
-    assert "is a file" in refused(tmp_path / "site", "index.html")
+    assert "Not a directory" in refused(tmp_path / "site", "index.html")
+    assert (tmp_path / "site").read_text() == "a file"
+    assert names(tmp_path) == ["site"]
 
 
-def test_linked_folder_is_refused(tmp_path: Path) -> None:
-    """A symbolic link is not written through, even to a site; the message names its target."""
+def test_a_link_leads_to_the_folder_of_the_site(tmp_path: Path) -> None:
+    """Where a link is in place of the folder, the site is in the folder that it leads to, and the
+    link stays."""
     write(tmp_path / "real", FIRST)
     (tmp_path / "site").symlink_to(tmp_path / "real")
-    assert str(tmp_path / "real") in refused(tmp_path / "site", "index.html")
-    assert read(tmp_path / "real") == FIRST
+    write(tmp_path / "site", SECOND)
+    assert read(tmp_path / "real") == SECOND
+    assert (tmp_path / "site").is_symlink()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/thesis.tex").write_text("years of work")
+    (tmp_path / "other").symlink_to(tmp_path / "mine")
+    assert "thesis.tex" in refused(tmp_path / "other", "index.html")
 
 
 def test_disk_that_refuses_is_one_line(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ author.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -50,7 +49,6 @@ def rebuilding(
     previous site is then unchanged.
     """
     try:
-        _check_folder(folder)
         with staging.tree(real_path(folder)) as staged:
             tree = SiteTree(staged.path)
             yield tree
@@ -64,17 +62,6 @@ def rebuilding(
     except OSError as error:
         found = f"the site could not be written: {error.strerror or error}"
         raise SitegenError(f"{folder}: {found}; name another folder with --output") from error
-
-
-def _check_folder(folder: Path) -> None:
-    """Raises SitegenError if the path of the site is that of a link or a file."""
-    with suppress(FileNotFoundError):
-        mode = folder.lstat().st_mode
-        if stat.S_ISLNK(mode):
-            real = os.path.realpath(folder)
-            raise SitegenError(f"{folder}: is a symbolic link; name the folder it leads to, {real}")
-        if not stat.S_ISDIR(mode):
-            raise SitegenError(f"{folder}: is a file; the site needs a folder of its own")
 
 
 class SiteTree:

@@ -152,15 +152,12 @@ def exchange(first: Path, second: Path) -> bool:
     if rename is None:
         return False
     one, two = os.fsencode(first), os.fsencode(second)
-    while rename(CURRENT_FOLDER, one, CURRENT_FOLDER, two, RENAME_EXCHANGE) != 0:
-        match ctypes.get_errno():
-            case errno.EINTR:
-                continue
-            case errno.ENOSYS | errno.EINVAL:
-                return False
-            case code:
-                raise OSError(code, os.strerror(code), str(second))
-    return True
+    if rename(CURRENT_FOLDER, one, CURRENT_FOLDER, two, RENAME_EXCHANGE) == 0:
+        return True
+    code = ctypes.get_errno()
+    if code in (errno.ENOSYS, errno.EINVAL):
+        return False
+    raise OSError(code, os.strerror(code), str(second))
 
 
 def _swap_by_renames(tree: StagedTree) -> None:
