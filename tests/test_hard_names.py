@@ -17,7 +17,7 @@ from pages_server import published, resolve
 from sitegen.config.parsing import ConfigError
 from sitegen.config.parsing import parse as config_of
 from sitegen.model import SitegenError
-from sitegen.permanence.archive_file import ArchiveStore, archive_store_in
+from sitegen.permanence.archive_file import ArchiveStore
 from sitegen.permanence.archive_lines import parse
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
@@ -258,10 +258,3 @@ def test_a_file_of_a_theme_is_no_page(tmp_path: Path) -> None:
     found = "'index.html': two files of the site have this name; rename the one that \\[theme]"
     with pytest.raises(SitegenError, match=found):
         built(tmp_path / "words", tmp_path / "site")
-
-
-def test_a_folder_is_no_archive(tmp_path: Path) -> None:
-    """A folder in place of an archive is one line."""
-    for folder in (".", str(tmp_path)):
-        with pytest.raises(SitegenError, match="a folder, not an archive"):
-            archive_store_in(tmp_path, other=folder)

@@ -301,6 +301,19 @@ def test_an_archive_that_cannot_be_read_stops_a_build(command: Command) -> None:
     assert (result.status, "this build promises nothing" in result.out) == (0, True)
 
 
+@pytest.mark.parametrize("place", ["none.jsonl", "words", "."])
+def test_another_archive_is_a_file_that_is_there(command: Command, place: str) -> None:
+    """A folder in place of another archive, or no such file, is one line."""
+    write(Path("words"))
+    result = command("build", "words", "--ledger", place)
+    assert result.status == 2
+    assert result.err == (
+        f"{place}: no such archive; name a file such as archive.jsonl that is there, or leave out "
+        "--ledger\n"
+    )
+    assert not Path("site").exists()
+
+
 def test_what_publishing_would_add(project: Repository, command: Command) -> None:
     """`sitegen addresses` lists what is not published yet."""
     assert "  /term/kernel/  Kernel\n" in command("addresses", "words").out

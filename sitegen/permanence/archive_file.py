@@ -8,8 +8,7 @@ without its site, and the site none without the archive.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,7 +30,6 @@ from sitegen.permanence.archive_lines import (
     parse,
 )
 from sitegen.permanence.published_archive import MAX_ARCHIVE_BYTES, GitArchive, in_git
-from sitegen.text.credentials import shown_address
 
 NAME = urls.ARCHIVE
 GITATTRIBUTES = ".gitattributes"
@@ -40,10 +38,6 @@ MAX_GITATTRIBUTES = 1024 * 1024
 """Bytes of a `.gitattributes` that are read."""
 MAX_SHOWN = 10
 """The maximum number of lost facts in a message."""
-
-ArchivePlace = tuple[str, Callable[[], Archive]]
-"""A place with a published archive, and a function that reads it."""
-
 
 Purpose = Literal["write", "locked", "live", "preview"]
 """What a build does with the archive: it writes the file; or writes nothing, and fails if it would
@@ -58,7 +52,9 @@ class ArchiveStore:
     path: Path
     has_file: bool = True
     """False if the archive is only at `other`. Then `path` is only its name in messages."""
-    other: ArchivePlace | None = None
+    other: str | Archive = ""
+    """Another archive to keep: in a file or at a web address, or as it was read; empty if there is
+    none."""
     purpose: Purpose = "write"
 
     @cached_property
@@ -80,42 +76,20 @@ class ArchiveStore:
         return parsed_file(self.path) if self.has_file else Archive()
 
 
-def archive_store_in(folder: Path, *, other: str = "", purpose: Purpose = "write") -> ArchiveStore:
-    """Returns the store of the archive in a folder and of another one, in a file or at a web
-    address. Raises `ArchiveError` if there is no such file."""
-    if other and not is_address(other):
-        _check_no_folder(other)
-        if not safe_files.is_file(Path(other)):
-            advice = "name one that is there, or leave out --ledger"
-            raise ArchiveError(f"{shown_address(other)}: no such archive; {advice}")
-    place = _place(other) if other else None
-    return ArchiveStore(path=folder / NAME, other=place, purpose=purpose)
+def archive_store_in(
+    folder: Path, *, other: str | Archive = "", purpose: Purpose = "write"
+) -> ArchiveStore:
+    """Returns the store of the archive in a folder, and of another one."""
+    return ArchiveStore(path=folder / NAME, other=other, purpose=purpose)
 
 
 def archive_store_at(place: str, *, purpose: Purpose) -> ArchiveStore:
-    """Returns the store of an archive in a file or at a web address alone. Raises `ArchiveError`
-    for a folder."""
+    """Returns the store of an archive in a file or at a web address alone."""
     if not is_address(place):
-        _check_no_folder(place)
         return ArchiveStore(path=Path(place), purpose=purpose)
     if purpose == "write":  # the build publishes it, as nothing else can write it there
         purpose = "live"
-    return ArchiveStore(path=Path(NAME), has_file=False, other=_place(place), purpose=purpose)
-
-
-def _check_no_folder(place: str) -> None:
-    """Raises `ArchiveError` if a place is a folder."""
-    if Path(place).is_dir():
-        raise ArchiveError(
-            f"{place}: a folder, not an archive; name the file {NAME} in it, or leave out --ledger"
-        )
-
-
-def _place(place: str) -> ArchivePlace:
-    """Returns a web address or a file as a place with an archive."""
-    if is_address(place):
-        return shown_address(place), lambda: published_archive.fetch(place)
-    return place, lambda: parsed_file(Path(place))
+    return ArchiveStore(path=Path(NAME), has_file=False, other=place, purpose=purpose)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,19 +116,31 @@ def read(store: ArchiveStore, *, site: Path) -> PublishedArchive:
         archives = [store.in_git.read() if store.in_git else store.in_file()]
         in_site = _in_site(store, site)
     unread = []
-    if store.other:
-        place, read_place = store.other
+    if isinstance(store.other, Archive):
+        archives.append(store.other)
+    elif store.other:
         try:
-            archives.append(read_place())
+            archives.append(_other_archive(store.other))
         except DamagedArchiveError:
             raise
         except ArchiveError as error:
-            if store.must_be_whole or not is_address(place):
+            if store.must_be_whole or not is_address(store.other):
                 raise
             unread.append(f"{error}; this build promises nothing")
     archive = united(archives)
     _check_has_all(archive, in_site, store, site)
     return PublishedArchive(archive=archive, unread=tuple(unread))
+
+
+def _other_archive(place: str) -> Archive:
+    """Returns the archive in a file or at a web address. Raises `ArchiveError`, also if there is no
+    such file."""
+    if is_address(place):
+        return published_archive.fetch(place)
+    if not safe_files.is_file(Path(place)):
+        advice = f"name a file such as {NAME} that is there, or leave out --ledger"
+        raise ArchiveError(f"{place}: no such archive; {advice}")
+    return parsed_file(Path(place))
 
 
 @contextmanager
@@ -282,22 +268,20 @@ def _merge_by_lines(path: Path) -> None:
     """Adds `merge=union` for the archive to `.gitattributes`, so that git merges lines added on two
     branches.
 
-    An attribute that is set already is kept. If the file cannot be written, merges only have
+    A file that names the archive already is kept. If the file cannot be written, merges only have
     conflicts.
     """
-    # A question mark matches any character, such as a space, which would end the pattern.
-    pattern = re.sub(rb"[^\w.-]", b"?", fsencode(path.name))
-    attribute = rb"^[ \t]*/?" + re.escape(pattern) + rb"[ \t].*(merge|binary)"
+    name = fsencode(path.name)
     attributes = path.with_name(GITATTRIBUTES)
     with suppress(OSError, SitegenError):
         text = b""
         with suppress(FileNotFoundError):
             text = safe_files.read(attributes, limit=MAX_GITATTRIBUTES)
-        if re.search(attribute, text, re.MULTILINE):
+        if name in text:
             return
         if text and not text.endswith(b"\n"):
             text += b"\n"
-        safe_files.replace(attributes, text + pattern + b" merge=union\n")
+        safe_files.replace(attributes, text + name + b" merge=union\n")
 
 
 def parsed_file(path: Path, *, cure: str = TAKE_BACK) -> Archive:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sitegen.model import Notify, counted
 from sitegen.permanence.archive import Archive, tidied, united
-from sitegen.permanence.archive_file import ArchiveStore, archive_store_in
+from sitegen.permanence.archive_file import archive_store_in
 from sitegen.permanence.archive_lines import dump, parse
 from sitegen.permanence.published_archive import KEPT_BRANCH, in_git
 from sitegen.permanence.withholding import Cleaner
@@ -92,7 +92,7 @@ class NextArchive:
 def archive_to_publish(project: Project, *, notify: Notify) -> NextArchive:
     """Returns the archive that publishing a project now would write. Writes nothing."""
     # As for a live site: all of the archive has to be readable, and its file is not written.
-    store = ArchiveStore(path=archive_store_in(project.folder).path, purpose="live")
+    store = archive_store_in(project.folder, purpose="live")
     inputs, site = read_site(project, notify=notify, archive_store=store)
     return NextArchive(
         path=store.path, published=inputs.published.archive, archive=next_archive(site)

@@ -146,11 +146,7 @@ def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Noti
     """Builds the site of a project, with the addresses of the live site, and stores its files.
     `CNAME` is taken over from the live site, and `.nojekyll` is added."""
     live_archive = _live_archive(remote, live)  # read before anything is built
-    store = replace(
-        archive_store_in(project.folder),
-        other=(remote.place(live.name), lambda: live_archive),
-        purpose="live",
-    )
+    store = archive_store_in(project.folder, other=live_archive, purpose="live")
     with temporary_folder() as parent:
         site = parent / "site"
         built = build(
