@@ -626,12 +626,10 @@ def test_a_term_that_two_sources_name_alike_is_one_candidate():
 
 
 def test_homonyms_are_both_kept():
-    """Two different definitions of one name in one document are two terms that know each other."""
-    lives = lives_of(
-        source("s", {"1": {"a": "One.", "a=": "Two."}, "2": {"a": "Two.", "a=": "One."}})
-    )
-    assert change_lines(lives["a"]) == ["1 first-read"]
-    assert len(lives["a"].term.homonyms) == 1
+    """Two different definitions of one name in one document are two terms."""
+    glossary = source("s", {"1": {"a": "One.", "a=": "Two."}, "2": {"a": "Two.", "a=": "One."}})
+    assert change_lines(lives_of(glossary)["a"]) == ["1 first-read"]
+    assert len(merged(glossary).terms) == 2
 
 
 def test_deprecation_in_words_names_its_replacement():

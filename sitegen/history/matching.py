@@ -35,8 +35,6 @@ def add_release(known: SourceTerms, release: Release) -> None:
     matching = _Matching(known, release)
     matching.apply_rules()
     known.add(release, matches=matching.matches(), settled=matching.settled)
-    if matching.repeats_names:
-        known.mark_homonyms()
 
 
 class _Matching:
@@ -52,9 +50,8 @@ class _Matching:
         """The first entry of each preferred name."""
         for entry in self.entries:
             self.entry_of_name.setdefault(self.keys.preferred(entry), entry)
-        self.repeats_names = len(self.entry_of_name) < len(self.entries)
-        """True if several entries have one name: repetitions, which are left out, or homonyms."""
-        if self.repeats_names:
+        has_repeated_names = len(self.entry_of_name) < len(self.entries)
+        if has_repeated_names:
             self.entries, problems = without_repetition(self.entries, self.keys)
             known.problems += problems
         self.unmatched = dict.fromkeys(self.entries)

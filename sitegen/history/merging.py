@@ -7,7 +7,7 @@ computed in `lives`. A term whose document could not be read has the state "unre
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sitegen.config.tables import Rename, Verdict
@@ -200,43 +200,18 @@ def _names_had(groups: Iterable[TermGroup], keys: Keys) -> NamesHad:
     return names_had
 
 
-SourcesOfName = dict[str, list[tuple[str, str]]]
-"""A preferred name to (source id, key of the group) of each term with the name."""
-
-
-def _terms(groups: Iterable[TermGroup]) -> Iterator[Term]:
+def _terms(groups: Sequence[TermGroup]) -> Iterator[Term]:
     """Yields the term of each group."""
-    group_keys: dict[str, str] = {}
-    named: SourcesOfName = defaultdict(list)
+    group_keys = {term.key: group.first.key for group in groups for term, _ in group.members}
     for group in groups:
-        for term, course in group.members:
-            group_keys[term.key] = group.first.key
-            named[term.name_key].append((course.source.id, group.first.key))
-    for group in groups:
-        yield _term(group, group_keys, named)
-
-
-def _term(group: TermGroup, group_keys: Mapping[str, str], named: SourcesOfName) -> Term:
-    """Returns the term of a group. `group_keys` maps the key of a term in one source to the key of
-    its group: `b:tensor` to `a:tensor`, if the sources a and b have this term."""
-    homonyms: set[str] = set()
-    sources_of_group = {course.source.id for _, course in group.members}
-    for known, _ in group.members:
-        # Other terms of the same name in the same source.
-        homonyms.update([group_keys[key] for key in known.homonyms if key != known.key])
-        # Terms of the same name in sources that do not have this term.
-        for source, key in named[known.name_key]:
-            if source not in sources_of_group:
-                homonyms.add(key)
-    return Term(
-        key=group.first.key,
-        courses=tuple([_with_group_keys(course, group_keys) for _, course in group.members]),
-        homonyms=tuple(sorted(homonyms)),
-    )
+        courses = [_with_group_keys(course, group_keys) for _, course in group.members]
+        yield Term(key=group.first.key, courses=tuple(courses))
 
 
 def _with_group_keys(course: Course, group_keys: Mapping[str, str]) -> Course:
-    """Returns a course in which the keys of other terms are those of their groups."""
+    """Returns a course in which the keys of other terms are those of their groups. `group_keys`
+    maps the key of a term in one source to that of its group: `b:tensor` to `a:tensor`, if the
+    sources a and b have this term."""
     if not any(span.other for span in course.spans):
         return course
     spans = []

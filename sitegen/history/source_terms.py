@@ -31,9 +31,6 @@ class KnownTerm:
     """Its entry at each release so far."""
     starts: list[Span] = field(default_factory=list)
     """Its spans so far; their ends are set by `spans`, when all releases are read."""
-    homonyms: frozenset[str] = frozenset()
-    """Keys of the terms that had the same name at the same release, including its own; empty if
-    there were none."""
     entry: Entry | None = None
     """Its last entry, also if the term was removed since."""
     name_key: str = ""
@@ -247,19 +244,6 @@ class SourceTerms:
         if release.entries:  # else it could not be read
             self.documents = frozenset(release.names_read)
         self.releases.append(release)
-
-    def mark_homonyms(self) -> None:
-        """Updates `homonyms` of the terms that share a name in the last release."""
-        by_name = grouped((term.name_key, term) for term in self.terms if term.is_defined)
-        for terms in by_name.values():
-            if len(terms) == 1:
-                continue
-            keys = frozenset([term.key for term in terms])
-            for term in terms:
-                if term.homonyms <= keys:
-                    term.homonyms = keys  # one set for all, as thousands can have one name
-                else:
-                    term.homonyms |= keys
 
     def _may_be_unread(self, term: KnownTerm, release: Release) -> bool:
         """True if the next release may define a term in a document that could not be read: in the

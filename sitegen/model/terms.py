@@ -302,8 +302,6 @@ class Term:
     key: str
     """Unique and reproducible from the input; never shown."""
     courses: tuple[Course, ...]
-    homonyms: tuple[str, ...] = ()
-    """Keys of other terms that a source defined under the same name at the same release."""
 
     @property
     def dated_courses(self) -> tuple[Course, ...]:

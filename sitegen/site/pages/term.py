@@ -293,8 +293,7 @@ class _TermPageWriter:
         """Yields links to the terms of the same name, each with its source and section. If there
         are very many, the last link counts the others."""
         writer, site = self.writer, self.writer.site
-        namesakes = site.namesakes.get(self.slug, ())
-        keys = [*dict.fromkeys((*self.life.term.homonyms, *namesakes))]  # each term once
+        keys = site.namesakes.get(self.slug, ())
         for key in keys[:MAX_HOMONYMS]:
             entry = site.by_key[key].entry
             hints = []
