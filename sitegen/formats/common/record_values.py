@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sitegen.formats.common.columns import (
@@ -81,127 +80,103 @@ class Record(NamedTuple):
 RecordValue = RecordText | RecordList | Record
 
 
-@dataclass(slots=True)
-class _OpenValue:
-    """A list or a mapping to which the following values belong."""
-
-    value: RecordList | Record
-    key: RecordText | None = None
-    """In a mapping, the key whose value follows; None where a key is expected."""
-
-    @property
-    def expects_key(self) -> bool:
-        return isinstance(self.value, Record) and self.key is None
-
-
-class _Builder:
-    """Builds values from the events of the parser. Raises UnreadableError for too many values, or
-    too deep ones.
+class _EventReader:
+    """Makes values of the events of the parser. Raises UnreadableError for too many values, or too
+    deep ones.
 
     The events of `Jig: [a]` are the start of a mapping, the scalar `Jig`, the start of a sequence,
     the scalar `a`, and two ends.
     """
 
-    def __init__(self, document: Document) -> None:
-        self._roots: list[RecordValue] = []
+    def __init__(self, events: Iterator[Any], document: Document) -> None:
+        self._events = events
         self._document = document
         self._values_left = document.max_entries * VALUES_OF_AN_ENTRY
-        self._open: list[_OpenValue] = []
+        self._aliases_left = MAX_ALIASES
         self._anchors: dict[str, RecordValue] = {}
-        self._aliases = 0
 
-    def add(self, value: RecordValue, anchor: str | None = None) -> None:
-        """Adds a value to the innermost open list or mapping. `anchor` is the name by which aliases
-        refer to the value."""
-        if anchor:
-            self._anchors[anchor] = value
-        self._count_value()
-        if not self._open:
-            self._roots.append(value)
-            return
-        innermost = self._open[-1]
-        container, key = innermost.value, innermost.key
-        # In a mapping, a key and its value come by turns.
-        if isinstance(container, RecordList):
-            container.items.append(value)
-        elif key is not None:
-            container.fields.append(RecordField(key.line, key.text, value))
-            innermost.key = None
-        elif isinstance(value, RecordText):
-            innermost.key = value
-        else:  # a key that is a list or a mapping
-            innermost.key = RecordText(value.line, "")
+    def values(self, end: str, depth: int = 0) -> Iterator[RecordValue]:
+        """Yields the values up to the event `end`. `depth` is the number of lists and mappings
+        around them."""
+        is_key = end == "MappingEndEvent"  # in a mapping, a key and its value come by turns
+        for event in self._events:
+            if type(event).__name__ == end:
+                return
+            if hasattr(event, "anchor"):  # others begin or end a document
+                yield self._value(event, depth, is_key=is_key)
+                is_key = end == "MappingEndEvent" and not is_key
 
-    def add_alias(self, anchor: str, line: int) -> None:
-        """Adds the value that an alias refers to; an empty text if there is no such value."""
-        self._aliases += 1
-        if self._aliases > MAX_ALIASES:
-            found = f"more than {MAX_ALIASES:,} aliases"
-            raise UnreadableError(found, kind=ProblemKind.LIMIT, line=line)
-        self.add(self._anchors.get(anchor, RecordText(line, "")))
-
-    def open(self, value: RecordList | Record, anchor: str | None) -> None:
-        """Adds a list or a mapping. The following values belong to it until it is closed."""
-        if len(self._open) == MAX_DEPTH:
-            found = f"values are nested more than {MAX_DEPTH} deep"
-            raise UnreadableError(found, kind=ProblemKind.LIMIT, line=value.line)
-        self.add(value, anchor)
-        self._open.append(_OpenValue(value))
-
-    def take(self, event: Any) -> None:
-        """Takes the next event of the parser."""
+    def _value(self, event: Any, depth: int, *, is_key: bool) -> RecordValue:
+        """Returns the value that begins with an event. For an alias, it is the value that the alias
+        refers to, or an empty text if there is no such value."""
         line = event.start_mark.line + 1
-        match type(event).__name__:
-            case "MappingStartEvent":
-                self.open(Record(line, []), event.anchor)
-            case "SequenceStartEvent":
-                self.open(RecordList(line, []), event.anchor)
-            case "MappingEndEvent" | "SequenceEndEvent":
-                self._open.pop()
-            case "AliasEvent":
-                self.add_alias(event.anchor, line)
-            case "ScalarEvent":
-                has_no_quotes, _ = event.implicit
-                text = event.value
-                is_key = len(self._open) > 0 and self._open[-1].expects_key
-                if is_key and has_no_quotes and text == MERGE:
-                    raise UnreadableError("a mapping is merged by `<<`", MERGED, line=line)
-                if not is_key and has_no_quotes and text in NULLS:  # as a key it may be a term
-                    text = ""
-                self.add(RecordText(line, text), event.anchor)
-
-    def _count_value(self) -> None:
         self._values_left -= 1
         if self._values_left < 0:
             raise too_many(self._document, "values", VALUES_OF_AN_ENTRY)
+        value: RecordValue
+        match type(event).__name__:
+            case "AliasEvent":
+                self._aliases_left -= 1
+                if self._aliases_left < 0:
+                    found = f"more than {MAX_ALIASES:,} aliases"
+                    raise UnreadableError(found, kind=ProblemKind.LIMIT, line=line)
+                return self._anchors.get(event.anchor, RecordText(line, ""))
+            case "ScalarEvent":
+                value = RecordText(line, _text_of_scalar(event, line, is_key=is_key))
+            case "SequenceStartEvent":
+                value = RecordList(line, [])
+            case _:
+                value = Record(line, [])
+        if event.anchor:
+            self._anchors[event.anchor] = value  # the values in it may refer to it
+        if not isinstance(value, RecordText):
+            self._fill(value, depth + 1)
+        return value
 
-    def root(self) -> RecordValue | None:
-        """Returns the value of the text. Several values are returned as a list. Returns None if
-        there is no value."""
-        if len(self._roots) > 1:
-            return RecordList(1, self._roots)
-        return next(iter(self._roots), None)
+    def _fill(self, value: RecordList | Record, depth: int) -> None:
+        """Adds the values in a list or a mapping to it."""
+        if depth > MAX_DEPTH:
+            found = f"values are nested more than {MAX_DEPTH} deep"
+            raise UnreadableError(found, kind=ProblemKind.LIMIT, line=value.line)
+        if isinstance(value, RecordList):
+            value.items.extend(self.values("SequenceEndEvent", depth))
+            return
+        values = self.values("MappingEndEvent", depth)
+        for key in values:
+            # A list or a mapping may be a key.
+            text = key.text if isinstance(key, RecordText) else ""
+            value.fields.append(RecordField(key.line, text, next(values)))
+
+
+def _text_of_scalar(event: Any, line: int, *, is_key: bool) -> str:
+    """Returns the text of a scalar; empty for one that says that there is no value."""
+    has_no_quotes, _ = event.implicit
+    text = str(event.value)
+    if is_key and has_no_quotes and text == MERGE:
+        raise UnreadableError("a mapping is merged by `<<`", MERGED, line=line)
+    if not is_key and has_no_quotes and text in NULLS:  # as a key it may be a term
+        return ""
+    return text
 
 
 def value_of(document: Document) -> RecordValue:
-    """Returns the value of a YAML or JSON text; an empty list for an empty text. Raises
-    UnreadableError for a text that is neither."""
+    """Returns the value of a YAML or JSON text; a list of the values of several documents, which is
+    empty for an empty text. Raises UnreadableError for a text that is neither."""
     import yaml  # few documents need it
 
-    builder = _Builder(document)
     source = document.text
     if JSON_OPENING.match(source):
         # JSON may have what YAML may not: tabs between values, and halves of characters.
         source = HALVES.sub(_character, source.replace("\t", " "))
     try:
-        for event in yaml.parse(source, Loader=yaml.CBaseLoader):
-            builder.take(event)
+        events = yaml.parse(source, Loader=yaml.CBaseLoader)
+        values = [*_EventReader(events, document).values("StreamEndEvent")]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
         problem = getattr(error, "problem", str(error).split("\n")[0])
         raise UnreadableError(f"this is no YAML or JSON: {problem}", line=line) from None
-    return builder.root() or RecordList(1, [])
+    return values[0] if len(values) == 1 else RecordList(1, values)
 
 
 def _character(halves: re.Match[str]) -> str:
