@@ -205,24 +205,25 @@ def test_what_may_be_translated_is_not_missing(tmp_path: Path) -> None:
     assert (found.state, found.candidates) == ("unpaired", ("Pair",))
 
 
-def test_the_likeliest_translation_has_the_same_number_between_two_pairs(tmp_path: Path) -> None:
-    """In files of one order, an unpaired original is offered the lone texts between the same
-    neighbors, first the one with its number there."""
+def test_an_original_is_translated_in_its_own_file(tmp_path: Path) -> None:
+    """An original is offered the texts of its file, and those of all files if the translation lacks
+    its file."""
     folder = tmp_path / "project"
     repository(folder)
-    pairs = {"B", "E", "H"}
-    for language, lone in ((EN, "A C D F G"), (FR, "ax cx dx fx gx")):
-        names = sorted([*pairs, *lone.split()], key=str.lower)
-        text = "".join(f"## {name}\n\nWords in {language}: {name * 5}.\n\n" for name in names)
-        commit(folder, {f"{language}/words.md": f"# Words\n\n{text}"}, DAYS[0])
-    found = states(folder)
-    candidates = {name: found[name].candidates for name in ("A", "C", "D", "G")}
-    assert candidates == {
-        "A": ("ax",),
-        "C": ("cx", "dx"),
-        "D": ("dx", "cx"),
-        "G": ("gx", "fx"),
+    files = {
+        f"{EN}/tools.md": "Anvil Both Hammer",
+        f"{FR}/tools.md": "Both Enclume",
+        f"{EN}/boats.md": "Oar Each Keel",
+        f"{FR}/boats.md": "Rame Each Quille",
+        f"{EN}/ropes.md": "Knot Splice",
     }
+    for path, names in files.items():
+        terms = [f"## {name}\n\nWords in {path}: {name * 5}.\n\n" for name in names.split()]
+        commit(folder, {path: "# Words\n\n" + "".join(terms)}, DAYS[0])
+    candidates = {name: one.candidates for name, one in states(folder).items()}
+    assert candidates["Hammer"] == ("Enclume",)
+    assert candidates["Keel"] == ("Quille", "Rame")
+    assert set(candidates["Knot"]) == {"Enclume", "Rame", "Quille"}
 
 
 def test_the_likeliest_translation_has_the_same_number_where_none_is_known(tmp_path: Path) -> None:
@@ -246,24 +247,6 @@ def test_what_few_texts_could_translate_is_missing(tmp_path: Path) -> None:
     assert {found[name].state for name in ("peer", "pool", "port")} == {"missing"}
     commit(folder, {f"{EN}/port.md": None}, DAYS[3])
     assert {states(folder)[name].state for name in ("peer", "pool")} == {"unpaired"}
-
-
-def test_in_files_of_one_order_only_texts_between_the_same_neighbors_may(tmp_path: Path) -> None:
-    """A term of the translation's own stands at another place than the original without one, which
-    is missing."""
-    folder = tmp_path / "project"
-    repository(folder)
-
-    def words(*names: str) -> str:
-        return "# Words\n\n" + "".join(f"## {name}\n\nOf {name}.\n\n" for name in names)
-
-    commit(folder, {f"{EN}/words.md": words("Ada", "Basic", "Cobol", "Tape")}, DAYS[0])
-    for names, state in {
-        ("Propre", "Ada", "Basic", "Cobol"): "missing",
-        ("Ada", "Basic", "Cobol", "Bande"): "unpaired",
-    }.items():
-        commit(folder, {f"{FR}/words.md": words(*names)}, DAYS[1])
-        assert states(folder)["Tape"].state == state
 
 
 def test_untranslated_missing_and_orphaned(tmp_path: Path) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import inf
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from sitegen.history.word_changes import TranslatedKey
@@ -15,8 +14,6 @@ from sitegen.text.names import fold
 Entries = Mapping[TranslatedKey, Entry]
 """The entries of one language."""
 
-MIN_ORDERED = 3
-"""The minimum number of pairs in a file that show that both languages have one order."""
 MOST_UNPAIRED = 2
 """If there are more than so many times as many originals without a translation as translations
 without an original, an original is missing, not unpaired."""
@@ -166,73 +163,29 @@ PAIRING_RULES: tuple[tuple[Marks, Marks], ...] = (
 weaker one."""
 
 
-class LoneTranslations:
-    """Finds the translated entries without an original that may translate a given original."""
+def possible_pairs(
+    pairing: Pairing, *, originals: Entries, own: Entries, lone: Entries
+) -> Iterator[tuple[TranslatedKey, tuple[str, ...]]]:
+    """Yields each original without a translation, with the names of the entries that may translate
+    it, the likeliest first: those of the same file, if the translation has that file, else all.
 
-    def __init__(
-        self, lone_entries: Entries, pairing: Pairing, *, originals: Entries, own: Entries
-    ) -> None:
-        """`own` are all entries of the translation; `lone_entries` those without an original."""
-        self.lone_by_line = sorted(lone_entries.items(), key=lambda item: item[1].line)
-        self.originals = originals
-        self.paired_lines = _paired_lines(pairing, originals, own)
-        paired = {*pairing.originals.values()}
-        self.unpaired = [key for key in originals if key not in paired]
-        # Each of few entries would be offered for nearly every one of many originals.
-        self.are_few = len(lone_entries) * MOST_UNPAIRED < len(self.unpaired)
-
-    def candidates(self, original: TranslatedKey) -> tuple[str, ...]:
-        """Returns the names of the entries that may translate an original, the likeliest first.
-
-        If a file has its terms in one order in both languages, an original between "Cache" and
-        "CPU" is among the entries between their translations. Else any lone entry may translate it,
-        unless these are too few.
-        """
-        pairs = self.paired_lines.get(original.file, [])
-        has_neighbors = original.name != "" and _are_in_one_order(pairs)
-        if not has_neighbors:  # the key has a name if the file has several terms
-            if self.are_few:
-                return ()
-            pairs = []
-
-        # Between which lines of the two files?
-        line = self.originals[original].line
-        nothing = (-inf, -inf)
-        line_before, translated_before = max(
-            [one for one in pairs if one[0] < line], default=nothing
-        )
-        lines_after = [translated for paired, translated in pairs if paired > line]
-        translated_after = min(lines_after, default=inf)
+    `own` are all entries of the translation, `lone` those without an original.
+    """
+    paired = {*pairing.originals.values()}
+    unpaired = [key for key in originals if key not in paired]
+    # Each of few entries would be offered for nearly every one of many originals.
+    are_few = len(lone) * MOST_UNPAIRED < len(unpaired)
+    translated_files = {key.file for key in own}
+    number_in_file: Counter[str] = Counter()
+    for original in unpaired:
         names = []
-        for key, entry in self.lone_by_line:
-            may_be_there = key.file == original.file or not has_neighbors
-            if may_be_there and translated_before < entry.line < translated_after:
+        for key, entry in lone.items():
+            may_be_there = key.file == original.file or original.file not in translated_files
+            if may_be_there and not are_few:
                 names.append(entry.name)
 
-        # The second unpaired original there is likely to be the second of these entries.
-        likely_number = 0
-        for key in self.unpaired:
-            if key.file == original.file and line_before < self.originals[key].line < line:
-                likely_number += 1
+        # The second original of a file is likely to be the second of these entries.
+        likely_number = number_in_file[original.file]
+        number_in_file[original.file] += 1
         numbers = sorted(range(len(names)), key=lambda number: abs(number - likely_number))
-        return tuple([names[number] for number in numbers])
-
-
-def _are_in_one_order(pairs: Sequence[tuple[int, int]]) -> bool:
-    """True if enough paired lines are in the same order in both languages."""
-    translated_lines = [translated for _, translated in pairs]
-    return len(pairs) >= MIN_ORDERED and translated_lines == sorted(translated_lines)
-
-
-def _paired_lines(
-    pairing: Pairing, originals: Entries, own: Entries
-) -> Mapping[str, list[tuple[int, int]]]:
-    """Returns, for each file of originals, the (line of the original, line of its translation) of
-    each pair, in order."""
-    lines_of_file: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for key, original in pairing.originals.items():
-        lines = originals[original].line, own[key].line
-        lines_of_file[original.file].append(lines)
-    for pairs in lines_of_file.values():
-        pairs.sort()
-    return lines_of_file
+        yield original, tuple([names[number] for number in numbers])

@@ -21,7 +21,7 @@ from typing import Literal, get_args
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from sitegen.history.translation_pairs import Entries, LoneTranslations, Pairing, pair
+from sitegen.history.translation_pairs import Entries, Pairing, pair, possible_pairs
 from sitegen.history.word_changes import (
     LanguageHistory,
     Track,
@@ -148,12 +148,11 @@ class _States:
 
     def unpaired(self) -> Iterator[Translation]:
         """Yields the state of each original without a translation."""
-        lone_entries = {key: one for key, one in self._alone.items() if key not in self._orphans}
+        lone = {key: one for key, one in self._alone.items() if key not in self._orphans}
         originals, own = self.original.current, self.own.current
-        lone = LoneTranslations(lone_entries, self.pairing, originals=originals, own=own)
-        for key in lone.unpaired:
+        unpaired = possible_pairs(self.pairing, originals=originals, own=own, lone=lone)
+        for key, candidates in unpaired:
             track = self.original.tracks[key]
-            candidates = lone.candidates(key)
             first_change = next(iter(track.changes), None)
             translation = replace(
                 self._in_unknown_state(track),
