@@ -12,7 +12,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from sitegen.model import Prose
@@ -70,15 +69,6 @@ class Wording:
     def signs_after(self, number: int) -> str:
         """Returns the signs between a word and the next one."""
         return self.prose.text[self.words[number].end : self.start(number + 1)].strip()
-
-    def end_of_signs_after(self, number: int) -> int:
-        """Returns where the signs end that follow a word, without the white space after them."""
-        return len(self.prose.text[: self.start(number + 1)].rstrip())
-
-    def has_line_end_after(self, number: int) -> bool:
-        """True if the next word is on another line, or if there is none."""
-        gap = self.prose.text[self.words[number].end : self.start(number + 1)]
-        return "\n" in gap or number + 1 == len(self.words)
 
     def segment(self, kind: SegmentKind, start: int, end: int) -> Segment:
         """Returns the text from `start` up to `end` (exclusive), with the code in it."""
@@ -200,7 +190,7 @@ def _readable_runs(older: Sequence[SeenWord], newer: Sequence[SeenWord]) -> list
         is_at_end = run.past_a == len(older) and run.past_b == len(newer)
         if run.size > MAX_ISLAND or is_at_start or is_at_end:
             runs.append(run)
-    return _extended(runs, older, newer)
+    return runs
 
 
 def _equal_runs(older: Sequence[SeenWord], newer: Sequence[SeenWord]) -> list[EqualRun]:
@@ -218,26 +208,6 @@ def _equal_runs(older: Sequence[SeenWord], newer: Sequence[SeenWord]) -> list[Eq
                 runs.append(EqualRun(a, b, 0))
             runs[-1] = runs[-1]._replace(size=runs[-1].size + 1)
     return runs
-
-
-def _extended(
-    runs: Sequence[EqualRun], older: Sequence[SeenWord], newer: Sequence[SeenWord]
-) -> list[EqualRun]:
-    """Extends each run over equal words beside it, which were in a run too short to keep."""
-    extended: list[EqualRun] = []
-    last_run = EqualRun(0, 0, 0)
-    for run, next_run in pairwise([*runs, EqualRun(len(older), len(newer), 0)]):
-        a, b = run.a, run.b
-        while a > last_run.past_a and b > last_run.past_b and older[a - 1].is_like(newer[b - 1]):
-            a -= 1
-            b -= 1
-        past_a, past_b = run.past_a, run.past_b
-        while past_a < next_run.a and past_b < next_run.b and older[past_a].is_like(newer[past_b]):
-            past_a += 1
-            past_b += 1
-        last_run = EqualRun(a, b, past_a - a)
-        extended.append(last_run)
-    return extended
 
 
 def _segments(runs: Sequence[EqualRun], older: Wording, newer: Wording) -> list[Segment]:
@@ -282,13 +252,6 @@ def _change_between(
     last_a, last_b = before.past_a - 1, before.past_b - 1
     newer_signs = newer.signs_after(last_b)
     if older.signs_after(last_a) == newer_signs:
-        began_line = older.has_line_end_after(last_a)
-        ended_line = older.has_line_end_after(after.a - 1)
-        stood_at_end = ended_line or not began_line
-        if not is_inserted and stood_at_end and newer.has_line_end_after(last_b):
-            # It is shown in the paragraph of the word before it, not in the next heading.
-            place = newer.end_of_signs_after(last_b)
-            end = older.end_of_signs_after(after.a - 1)
         return TextChange(start, end, place)
 
     # "a set, of all things" became "a set. It has all things": ", of" and ". It" are shown.
