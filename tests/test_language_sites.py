@@ -343,7 +343,7 @@ def test_the_languages_of_the_overview_have_their_tags_on_a_phone(
     tmp_path: Path, page: Page
 ) -> None:
     """Above the marks of all terms are upright tags on a phone, and turned names on a wide screen.
-    A screen reader has the name on both."""
+    A screen reader has the name on both. The tables fit."""
     folder = tmp_path / "project"
     both(folder)
     (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
@@ -358,6 +358,8 @@ def test_the_languages_of_the_overview_have_their_tags_on_a_phone(
         assert box
         assert (box["height"] < 40) == (width == 360)
         page.get_by_role("link", name="français").last.wait_for()
+        # The hidden names and the states make no table scroll on its own.
+        assert page.locator(".matrix-frame.fits").count() == 2
 
 
 @pytest.mark.parametrize("scripts", [True, False])
