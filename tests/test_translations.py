@@ -85,11 +85,8 @@ def test_only_words_count(tmp_path: Path) -> None:
     assert (states(folder)["Cache"].state, states(folder)["Node"].state) == ("behind", "up-to-date")
 
 
-def test_a_new_translation_is_up_to_date_and_a_small_change_is_to_be_checked(
-    tmp_path: Path,
-) -> None:
-    """A translation that was changed by little against its original is `touched`; both differences
-    are known."""
+def test_a_new_translation_is_up_to_date_and_a_small_change_is_none(tmp_path: Path) -> None:
+    """A translation that was changed by little against its original stays behind."""
     folder = tmp_path / "project"
     both(folder)
     commit(
@@ -107,9 +104,7 @@ def test_a_new_translation_is_up_to_date_and_a_small_change_is_to_be_checked(
         DAYS[3],
     )
     found = states(folder)
-    assert (found["Cache"].state, found["Node"].state) == ("touched", "up-to-date")
-    before = found["Cache"].translated_before
-    assert before and before.text == CACHE_FR
+    assert (found["Cache"].state, found["Node"].state) == ("behind", "up-to-date")
     commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2)}, DAYS[4])
     assert states(folder)["Cache"].state == "up-to-date"
 
@@ -127,22 +122,7 @@ def test_a_small_change_does_not_make_up_for_an_earlier_rewording(tmp_path: Path
     assert (found.state, found.rewordings) == ("behind", 2)
     assert found.made_from and found.made_from.text == CACHE
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE)}, DAYS[5])
-    assert states(folder)["Cache"].state == "touched"
-
-
-def test_a_touched_translation_had_its_words_before_the_last_rewording(tmp_path: Path) -> None:
-    """Of a translation that was changed by little twice, the words before are those that it had
-    when its original was reworded the last time."""
-    folder = tmp_path / "project"
-    both(folder)
-    french = [CACHE_FR.replace("é", other) for other in ("e", "è", "ê")]
-    english = [CACHE_2, CACHE, f"{CACHE} {NODE}"]
-    for number, texts in enumerate(zip(english, french, strict=True), start=1):
-        commit(folder, {f"{EN}/cache.md": term("Cache", texts[0])}, DAYS[2 * number])
-        commit(folder, {f"{FR}/cache.md": term("Le cache", texts[1])}, DAYS[2 * number + 1])
-    found = states(folder)["Cache"]
-    assert found.state == "touched"
-    assert found.translated_before and found.translated_before.text == french[1]
+    assert states(folder)["Cache"].state == "up-to-date"
 
 
 def test_words_that_are_back_leave_nothing_behind(tmp_path: Path) -> None:
@@ -1087,7 +1067,7 @@ class RandomHistory:
                 name,
             ) in self.words.keys() - self.deleted:
                 is_known = words and step not in self.first.values()
-                current = {"up-to-date", "touched"} if is_known else {"up-to-date", "unknown"}
+                current = {"up-to-date"} if is_known else {"up-to-date", "unknown"}
                 is_behind = words and words != self.words["en", name]
                 states[f"{name} en"] = (
                     {"behind"} if is_behind else current if words else {"unknown"}

@@ -35,7 +35,6 @@ from sitegen.text.words import folded_words, same_words
 State = Literal[
     "up-to-date",
     "behind",
-    "touched",
     "untranslated",
     "unpaired",
     "missing",
@@ -80,8 +79,6 @@ class Translation:
     """How often the original was reworded since."""
     made_from: Prose | None = None
     """The words of the original that the translation was made from, if known."""
-    translated_before: Prose | None = None
-    """Of a touched translation: its words before the original was reworded."""
     reworded: WordChange | None = None
     """The last change of the original's words."""
     translated: WordChange | None = None
@@ -246,27 +243,16 @@ def _with_compared_state(
         return unknown
 
     # From which wording of the original was the translation made?
-    last_change = own.changes[-1]
-    last_translating = _last_translating_change(original, own)
-    made_from = original.at(last_translating.order)
-    at_last_change = original.at(last_change.order)
-    if made_from is None or at_last_change is None:
+    translating = _last_translating_change(original, own)
+    made_from = original.at(translating.order)
+    if made_from is None:
         return unknown
     with_source = replace(unknown, made_from=made_from.words)
-    since = original.after(made_from.order)
+    if not same_words(made_from.words, original.entry.definition):
+        return replace(with_source, state="behind", since=original.after(made_from.order))
 
-    # It is behind if its last change was made from an earlier wording, and so was all before.
-    present = original.entry.definition
-    if not (same_words(made_from.words, present) or same_words(at_last_change.words, present)):
-        return replace(with_source, state="behind", since=since)
-
-    # A small change after the rewording may have brought the translation up to date, or not.
-    if last_translating is not last_change:
-        earlier_words = last_translating.words
-        return replace(with_source, state="touched", since=since, translated_before=earlier_words)
-
-    is_same_commit = last_change.commit == at_last_change.commit
-    if is_same_commit and last_change.commit in bulk_commits:
+    is_same_commit = translating.commit == made_from.commit
+    if is_same_commit and translating.commit in bulk_commits:
         return unknown  # the commit does not say which wording was translated
     return replace(with_source, state="up-to-date")
 

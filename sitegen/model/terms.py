@@ -111,7 +111,6 @@ MARKS: Mapping[str, Mark] = {
     "unreleased": "unchanged",
     "up-to-date": "added",
     "behind": "deprecated",
-    "touched": "reworded",
     "unread": "unchanged",
 }
 """The marks of all chips: of kinds of change, of statuses, and of the states of translations."""

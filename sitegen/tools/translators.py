@@ -14,7 +14,6 @@ from sitegen.model import (
     Entry,
     Notify,
     ProblemsError,
-    Prose,
     SitegenError,
     counted,
     first_of,
@@ -27,7 +26,7 @@ from sitegen.text.differing_words import difference
 
 MAX_NAMES = 20
 """The maximum number of missing terms that are named for a language."""
-OPEN: tuple[State, ...] = ("behind", "touched", "untranslated", "unpaired", "orphaned")
+OPEN: tuple[State, ...] = ("behind", "untranslated", "unpaired", "orphaned")
 """The states in which there is something to do with a text that exists."""
 MAX_CANDIDATES = 2
 """The number of names that an unpaired term is asked about."""
@@ -172,9 +171,6 @@ def _state_sentence(translation: Translation) -> str:
             count = translation.rewordings
             number = "once" if count == 1 else f"{count} times"
             state = f"the original was reworded {number} since {since}"
-        case "touched":
-            reworded = f"the original was reworded in {since}"
-            state = f"{reworded}, and this was changed only a little since"
         case "orphaned":
             state = f"the original was removed or renamed in {since}"
         case _:  # "untranslated"
@@ -192,22 +188,16 @@ def _commit_with_day(change: WordChange) -> str:
 
 def changed_words(translation: Translation) -> Iterator[str]:
     """Yields the words of the original that were deleted and inserted since they were translated,
-    as lines with `-` and `+`. For a touched translation, its own changed words follow."""
-    if translation.state not in ("behind", "touched"):
+    as lines with `-` and `+`."""
+    earlier_words = translation.made_from
+    if earlier_words is None or translation.state != "behind":
         return
-    sides: list[tuple[Prose | None, Entry | None]] = []
-    sides.append((translation.made_from, translation.original))
-    if translation.state == "touched":
-        sides.append((translation.translated_before, translation.entry))
-    for earlier_words, entry in sides:
-        if earlier_words is None or entry is None:
+    for segment in difference(earlier_words, translation.original.definition).segments:
+        if segment.kind == "same":
             continue
-        for segment in difference(earlier_words, entry.definition).segments:
-            if segment.kind == "same":
-                continue
-            mark = "-" if segment.kind == "deleted" else "+"
-            text = " ".join(segment.text.split())
-            yield f"{mark} {text}"
+        mark = "-" if segment.kind == "deleted" else "+"
+        text = " ".join(segment.text.split())
+        yield f"{mark} {text}"
 
 
 def data(report: Report) -> list[dict[str, object]]:

@@ -131,8 +131,7 @@ class _TermPageWriter:
 
         # That a translation is behind its original matters more than its own history.
         if translation and translation.state != "up-to-date" and life.status == "current":
-            state = translation.state
-            translation_mark = state if state in ("behind", "touched") else ""  # others have none
+            translation_mark = "behind" if translation.state == "behind" else ""
             return _Head(translation_mark, label, translation.sentence, translation.see)
 
         link = Markup()

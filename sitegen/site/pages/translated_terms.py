@@ -28,7 +28,6 @@ WITHOUT_TEXT: frozenset[State] = frozenset({"missing", "unpaired"})
 KINDS_OF_STATES: Mapping[str, str] = {
     "up-to-date": "up-to-date",
     "behind": "behind",
-    "touched": "touched",
     "untranslated": "reformatted",
     "unpaired": "renamed",
     "orphaned": "removed",
@@ -158,11 +157,10 @@ def _sentence(translation: Translation, writer: Writer) -> Markup:
     if translation.since is None:
         return writer.say(f"translation.{translation.state}", date="")
     day = writer.words.date(translation.since.day)
-    is_behind = translation.state in ("behind", "touched")
     last = writer.words.date(translation.reworded.day) if translation.reworded else day
-    if is_behind and last != day:
+    if translation.state == "behind" and last != day:
         return writer.say(
-            f"translation.{translation.state}-again",
+            "translation.behind-again",
             number=f"{translation.rewordings}",
             date=day,
             last=last,
@@ -173,7 +171,7 @@ def _sentence(translation: Translation, writer: Writer) -> Markup:
 def _difference(translation: Translation, writer: Writer) -> WordingComparison | None:
     """Returns what changed in the original since it was translated; None if nothing changed, or if
     the translated words are not known."""
-    if not translation.made_from or translation.state not in ("behind", "touched"):
+    if not translation.made_from or translation.state != "behind":
         return None
     original = translation.original
     older_text = replace(original.text, definition=translation.made_from)
