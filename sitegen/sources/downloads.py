@@ -2,14 +2,14 @@
 repositories.
 
 Only https addresses are read, and http addresses of this machine. A redirect is followed only if
-scheme, host and port stay the same. One limit of time holds for the whole download, as that of
-urllib is for one read: a server that sends a byte a second would be read for ever.
+scheme, host and port stay the same. A limit of time holds for the whole content, as that of urllib
+is for one read: a server that sends a byte a second would be read for ever.
 """
 
 from __future__ import annotations
 
 import re
-import threading
+import time
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
@@ -21,7 +21,9 @@ from sitegen.model import SitegenError
 from sitegen.text.credentials import shown_address
 
 SECONDS = 30
-"""The maximum time for a download, from the look-up of the host to the last byte."""
+"""The maximum time for the header of an answer, and for all of it."""
+MAX_PIECE = 65_536
+"""The maximum number of bytes that are read at a time."""
 THIS_MACHINE = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.I)
 """Matches the host and port of an address, where http is enough."""
 WRITTEN = "/%!$&'()*+,;=:@?[]"
@@ -40,14 +42,16 @@ class DownloadError(SitegenError):
 def fetch(address: str, *, max_bytes: int) -> bytes | None:
     """Returns the content at a web address; None if the server says that nothing is there. Raises
     `DownloadError` for other failures."""
-    download = _Download(_checked(address), max_bytes)
-    download.start()
-    download.join(SECONDS)
-    if download.is_alive():
-        raise _late()
-    if download.error:
-        raise download.error
-    return download.content
+    try:
+        return _content(_checked(address), max_bytes)
+    except DownloadError:
+        raise
+    except HTTPError as error:
+        if error.code == HTTPStatus.NOT_FOUND:
+            return None
+        raise _status_error(error.code) from None
+    except Exception as error:
+        raise DownloadError(_reason(error)) from None
 
 
 def _checked(address: str) -> str:
@@ -73,43 +77,24 @@ def _checked(address: str) -> str:
     return parts._replace(path=path, query=query).geturl()
 
 
-class _Download(threading.Thread):
-    """A download in a thread of its own, so that its time can be limited. After it, `content` or
-    `error` is set; neither if nothing is at the address."""
-
-    def __init__(self, address: str, max_bytes: int) -> None:
-        super().__init__(daemon=True)
-        self._address = address
-        self._max_bytes = max_bytes
-        self.content: bytes | None = None
-        self.error: DownloadError | None = None
-
-    def run(self) -> None:
-        """Sets `content` or `error`."""
-        try:
-            self.content = self._read()
-        except DownloadError as error:
-            self.error = error
-        except HTTPError as error:
-            if error.code != HTTPStatus.NOT_FOUND:
-                self.error = _status_error(error.code)
-        except TimeoutError:
-            self.error = _late()
-        except Exception as error:
-            self.error = DownloadError(_reason(error))
-
-    def _read(self) -> bytes:
-        """Returns the content at the address. Raises errors of urllib, and `DownloadError`."""
-        opener = build_opener(_RedirectsWithinOrigin())
-        # The scheme was checked; the opener checks that of redirects.
-        request = Request(self._address, headers={"User-Agent": "sitegen"})  # noqa: S310
-        with opener.open(request, timeout=SECONDS) as answer:
-            content: bytes = answer.read(self._max_bytes + 1)  # one more shows that it is too long
-            if len(content) > self._max_bytes:
-                raise DownloadError(f"it has more than {self._max_bytes:,} bytes")
-            if answer.length:  # bytes that were announced and have not arrived
-                raise DownloadError("the answer is cut short; try again")
-        return content
+def _content(address: str, max_bytes: int) -> bytes:
+    """Returns the content at an address. Raises errors of urllib, and `DownloadError`."""
+    end = time.monotonic() + SECONDS
+    opener = build_opener(_RedirectsWithinOrigin())
+    # The scheme was checked; the opener checks that of redirects.
+    request = Request(address, headers={"User-Agent": "sitegen"})  # noqa: S310
+    content = bytearray()
+    with opener.open(request, timeout=SECONDS) as answer:
+        announced = answer.length or 0  # it may be unknown
+        while piece := answer.read1(MAX_PIECE):
+            content += piece
+            if len(content) > max_bytes:
+                raise DownloadError(f"it has more than {max_bytes:,} bytes")
+            if time.monotonic() > end:
+                raise TimeoutError
+    if len(content) < announced:
+        raise DownloadError("the answer is cut short; try again")
+    return bytes(content)
 
 
 class _RedirectsWithinOrigin(HTTPRedirectHandler):
@@ -127,11 +112,6 @@ class _RedirectsWithinOrigin(HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def _late() -> DownloadError:
-    """Returns the error for a download that takes too long."""
-    return DownloadError(f"no complete answer within {SECONDS} seconds")
-
-
 def _status_error(code: int) -> DownloadError:
     """Returns the error for a status that the server answers."""
     reason = f"the server answers {code}"
@@ -146,6 +126,8 @@ def _reason(error: Exception) -> str:
     cause: object = error
     if isinstance(error, URLError):
         cause = error.reason
+    if isinstance(cause, TimeoutError):
+        return f"no complete answer within {SECONDS} seconds"
     if isinstance(cause, OSError) and cause.strerror:
         return f"{cause.strerror}; check the address and the connection"
     return "the answer is not that of a web server; check the address and the connection"
