@@ -28,7 +28,6 @@ from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import locked, make_folder, real_path, temporary_folder
 from sitegen.sources.git.git_folders import check_untracked
 from sitegen.sources.git.process import (
-    GIT_SECONDS,
     TO_REACH,
     GitError,
     error_message,
@@ -38,10 +37,12 @@ from sitegen.sources.git.process import (
 )
 from sitegen.text.credentials import shown_address, without_user
 
+CLONE_SECONDS = 1800
+"""The maximum time for cloning or updating a repository."""
 PRIVATE_MODE = 0o700
 OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 FETCH_SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
-"""A connection without data is closed before `GIT_SECONDS` are over."""
+"""A connection without data is closed before `CLONE_SECONDS` are over."""
 FETCH_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS), "GIT_TERMINAL_PROMPT": "0"}
 USER_VARIABLES = (
     "GIT_SSH GIT_SSH_COMMAND GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_ASKPASS GIT_CONFIG_GLOBAL".split()
@@ -176,7 +177,7 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
         # ssh has no terminal for prompts, and killing the group ends all child processes
         start_new_session=True,
     )
-    timer = Timer(GIT_SECONDS, _kill, [process])
+    timer = Timer(CLONE_SECONDS, _kill, [process])
     timer.start()
     try:
         output = _reported_output(process, progress)
@@ -185,7 +186,7 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
         timer.cancel()
         _kill(process)  # after Ctrl-C, git still runs
     if process.returncode == -signal.SIGKILL:  # by the timer
-        raise GitError(f"git took longer than {GIT_SECONDS} seconds")
+        raise GitError(f"git took longer than {CLONE_SECONDS} seconds")
     if process.returncode:
         raise GitError(error_message(output))
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Timer
 
 from sitegen.model import ProblemKind
-from sitegen.sources.git.process import GIT_SECONDS, GitError, run, start_reading
+from sitegen.sources.git.process import GitError, run, start_reading
 
 MAX_RESTARTS = 100
 """The maximum number of restarts of git, which can exit on a damaged object, before reading
@@ -52,17 +51,12 @@ class Objects:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._restarts = 0
-        self._timed_out = False
-        self._timer = Timer(GIT_SECONDS, self._on_timeout)
-        self._timer.daemon = True
         self._start()
 
     def __enter__(self) -> Objects:
-        self._timer.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
         self._stop()
 
     def read(self, names: Iterable[str], *, limit: int) -> Iterator[Object]:
@@ -147,18 +141,11 @@ class Objects:
         code = self._process.wait()
         self._stop()
         self._restarts += 1
-        if self._timed_out:
-            raise GitError(f"reading took longer than {GIT_SECONDS} seconds")
         if code == OLD_GIT:
             raise GitError("this git is too old; install git 2.36 or newer")
         if self._restarts > MAX_RESTARTS:
             raise GitError(f"more than {MAX_RESTARTS} damaged objects")
         self._start()
-
-    def _on_timeout(self) -> None:
-        """Ends git after the time for reading."""
-        self._timed_out = True
-        self._process.kill()
 
     def _stop(self) -> None:
         """Ends git, and waits until it has ended."""

@@ -22,9 +22,6 @@ from typing import Any
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.text.credentials import shown_address, without_credentials
 
-GIT_SECONDS = 1800
-"""The timeout for one run of git: also for a repository that stays open while what is read from it
-is parsed."""
 MAX_MEMORY = 512 * 1024 * 1024
 """The maximum memory of git, on Linux. What it maps of the repository's files does not count."""
 SETTINGS = (
@@ -147,14 +144,10 @@ def start(
 def wait_for_end(
     process: subprocess.Popen[bytes], *, stdin: bytes = b""
 ) -> tuple[int, bytes, bytes]:
-    """Waits for the end of a git command. Returns its exit code, output and errors. Raises GitError
-    at a timeout."""
+    """Waits for the end of a git command. Returns its exit code, output and errors."""
     with process:
         try:
-            output, errors = process.communicate(stdin, timeout=GIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise GitError(f"git took longer than {GIT_SECONDS} seconds") from None
+            output, errors = process.communicate(stdin)
         except BaseException:  # such as Ctrl-C
             process.kill()
             raise
