@@ -51,33 +51,22 @@ AVOID = re.compile(
 
 
 def unread_reason(path: str) -> str:
-    """Returns why a file is not read, by its suffix; empty if a format may read it."""
+    """Returns why a file is not read, by its suffix, such as "PDF is not read; read the document
+    that it was made from"; empty if a format may read it."""
     ending = PurePosixPath(path).suffix.lower()
-    if ending in names.readable() or ending not in unread_formats.DOCUMENTS:
+    format = unread_formats.DOCUMENTS.get(ending)
+    if format is None or ending in names.readable():
         return ""
-    return _unread(unread_formats.DOCUMENTS[ending])
+    return "; ".join(filter(None, (f"{format.name} is not read", format.wanted)))
 
 
 def no_terms(document: Document) -> str:
     """Returns the reason why a file with the name of a glossary has no terms: its format is not
     read, it has a mistake in its markup, or it is too large."""
-    unread_format = formats.unread_format(document)
-    if unread_format and unread_format.wanted:  # without advice, the problem below says more
-        return _unread(unread_format)
     for problem in formats.read(document).problems:
-        if problem.kind is ProblemKind.MARKUP:
-            return f"{problem.found} (line {problem.line})"
-        if problem.kind is ProblemKind.LIMIT:
-            return problem.found
+        if problem.kind in (ProblemKind.FORMAT, ProblemKind.MARKUP, ProblemKind.LIMIT):
+            return f"{problem.found} (line {problem.line})" if problem.line else problem.found
     return "no terms are recognized in it"
-
-
-def _unread(format: unread_formats.UnreadFormat) -> str:
-    """Returns a text such as "PDF is not read; read the document that it was made from"."""
-    found = f"{format.name} is not read"
-    if format.wanted:
-        found += f"; {format.wanted}"
-    return found
 
 
 def defined(document: Document) -> frozenset[str]:
