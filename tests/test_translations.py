@@ -233,19 +233,14 @@ def test_untranslated_missing_and_orphaned(tmp_path: Path) -> None:
     """Words of the original are no translation, and an original that is gone leaves an orphan."""
     folder = tmp_path / "project"
     both(folder)
-    half = f"{CACHE}\n\nUn cache garde des choses."
     commit(
         folder,
-        {f"{FR}/cache.md": term("Le cache", half), f"{EN}/peer.md": term("Peer", "Another node.")},
+        {f"{FR}/cache.md": term("Le cache", CACHE), f"{EN}/peer.md": term("Peer", "Another node.")},
         DAYS[2],
     )
     commit(folder, {f"{EN}/node.md": None}, DAYS[3])
     found = {name: one.state for name, one in states(folder).items()}
     assert found == {"Cache": "untranslated", "Peer": "missing", "Node": "orphaned"}
-    code = "```\nkeep(the, results, of, a, function, so, that, they, can, be, used, again)\n```"
-    commit(folder, {f"{EN}/cache.md": term("Cache", f"{CACHE}\n\n{code}")}, DAYS[4])
-    commit(folder, {f"{FR}/cache.md": term("Le cache", f"{CACHE_FR}\n\n{code}")}, DAYS[5])
-    assert states(folder)["Cache"].state == "up-to-date", "code is the same in all languages"
 
 
 def test_a_text_that_moved_to_its_language_is_no_orphan(tmp_path: Path) -> None:
@@ -292,19 +287,6 @@ def test_a_rename_that_a_merge_dropped_leaves_no_original(tmp_path: Path) -> Non
     made.git("merge", "--quiet", "--no-edit", "--strategy=ours", "side", day=DAYS[3])
     made.commit({f"{EN}/cache.md": term("Cache", CACHE), f"{EN}/node.md": None}, day=DAYS[4])
     assert states(folder)["Node"].state == "orphaned"
-
-
-def test_an_original_that_was_once_read_in_the_other_language_was_not_copied(
-    tmp_path: Path,
-) -> None:
-    """The words of a translation may be those that a file had before it was split: these are no
-    original's."""
-    folder = tmp_path / "project"
-    made = repository(folder)
-    made.commit({f"{EN}/cache.md": term("Cache", CACHE_FR)}, day=DAYS[0])
-    made.commit({f"{EN}/cache.md": term("Cache", CACHE)}, day=DAYS[1])
-    made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR)}, day=DAYS[2])
-    assert states(folder)["Cache"].state == "up-to-date"
 
 
 def test_one_commit_with_both_languages_says_nothing(tmp_path: Path) -> None:

@@ -8,17 +8,14 @@ decides which entries are translations of which.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from html import unescape
 from itertools import filterfalse, islice
 from typing import Literal, get_args
 
-from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
 from sitegen.history.translation_pairs import Entries, Pairing, pair, possible_pairs
@@ -45,21 +42,12 @@ STATES: tuple[State, ...] = get_args(State)
 """In the order in which pages and reports list them."""
 
 
-NEARLY_PRESENT = 90
-"""The minimum likeness, of 100, to the present wording of an earlier one of which a translation may
-be a copy."""
 LITTLE_CHANGE = 4
 """A translation was changed by little if it has less than a fourth of the changes of the
 original."""
 BULK_TERMS = 10
 """A commit that adds more terms than this in both languages does not say which wording was
 translated."""
-MIN_WORDS = 5
-"""The minimum number of words of a paragraph by which it is recognized as the original's."""
-UNTRANSLATED = 0.3
-"""The share of the original's paragraphs from which on a translation counts as not translated."""
-CODE_BLOCK = re.compile(r"<pre\b[^>]*>(?:<code[^>]*>)?(.*?)</", re.DOTALL)
-"""Matches the text of a block of code in HTML."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -237,7 +225,7 @@ def _with_compared_state(
 ) -> Translation:
     """Sets the state of a translation, from the changes of the original and of the translation.
     Returns it as it is, in the state "unknown", if the changes do not say enough."""
-    if _is_untranslated(own.entry.definition, original):
+    if same_words(own.entry.definition, original.entry.definition):
         return replace(unknown, state="untranslated")
     if not original.changes or not own.changes:
         return unknown
@@ -312,37 +300,3 @@ def _without_accents(text: str) -> str:
     """Returns a text without accents: "memoire" for "mémoire"."""
     decomposed = unicodedata.normalize("NFD", text)
     return "".join(filterfalse(unicodedata.combining, decomposed))
-
-
-def _is_untranslated(words: Prose, original: Track) -> bool:
-    """True if a translation has many paragraphs of the original, untranslated: more than the share
-    `UNTRANSLATED` of its length."""
-    # The translation may be a copy of an earlier wording of the original.
-    present = original.entry.definition
-    wordings = [present]
-    for change in original.changes:
-        if fuzz.ratio(change.words.text, present.text) >= NEARLY_PRESENT:
-            wordings.append(change.words)
-
-    paragraphs_of_original: set[str] = set()
-    for wording in wordings:
-        if same_words(words, wording):
-            return True
-        for paragraph in _paragraphs(wording):
-            if len(paragraph.split()) >= MIN_WORDS:
-                paragraphs_of_original.add(paragraph)
-
-    length = untranslated_length = 0
-    for paragraph in _paragraphs(words):
-        length += len(paragraph)
-        if paragraph in paragraphs_of_original:
-            untranslated_length += len(paragraph)
-    return untranslated_length > UNTRANSLATED * length
-
-
-def _paragraphs(words: Prose) -> list[str]:
-    """Returns the folded paragraphs of a definition without its code, which no language
-    translates."""
-    code = folded_words(" ".join(map(unescape, CODE_BLOCK.findall(words.html))))
-    paragraphs = map(folded_words, words.text.split("\n\n"))
-    return [one for one in paragraphs if one and one not in code]
