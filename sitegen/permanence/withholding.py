@@ -15,13 +15,11 @@ from html import escape, unescape
 from urllib.parse import unquote
 
 from sitegen.config.tables import Withheld
-from sitegen.model import Designation, Document, Entry, EntryText, Problem, Prose, Source
+from sitegen.model import Document, Entry, EntryText, Problem, Prose, Source
 from sitegen.permanence.archive import (
     Archive,
-    ArchivedDocument,
     ArchivedEdition,
     ArchivedPage,
-    ArchivedText,
     Line,
 )
 from sitegen.permanence.archive_lines import archive_of, sum_of_line
@@ -76,9 +74,11 @@ class Cleaner:
         """Returns a problem without withheld words, as a page shows it."""
         if not self.is_needed:
             return problem
-        found, wanted = map(self.without, (problem.found, problem.wanted))
         return replace(
-            problem, found=found, wanted=wanted, terms=tuple(map(self.without, problem.terms))
+            problem,
+            found=self.without(problem.found),
+            wanted=self.without(problem.wanted),
+            terms=self._all_without(problem.terms),
         )
 
     def _document(self, document: Document) -> Document:
@@ -89,7 +89,7 @@ class Cleaner:
         return replace(
             document,
             reading=replace(document.reading, entries=entries),
-            kept_as_text=frozenset(map(self.without, document.kept_as_text)),
+            kept_as_text=frozenset(self._all_without(document.kept_as_text)),
         )
 
     def entry(self, entry: Entry) -> Entry:
@@ -107,41 +107,32 @@ class Cleaner:
         for editions in archive.releases.values():
             last_editions += editions.values()
         for edition in dict.fromkeys([*last_editions, *archive.editions.values()]):
-            source = archive.present_id(edition.source)
-            documents = []
-            for sum in edition.documents:
-                document = archive.documents[sum]
-                texts = []
-                for sum_of_text in document.texts:
-                    text = entry_text(archive.texts[sum_of_text])
-                    texts.append(archived_text(self._text(text, source)))
-                documents.append(self._archived_document(document, texts))
-                lines += texts
-            lines += documents
-            lines.append(self._edition(edition, documents))
+            lines += self._lines_of(edition, archive)
         return archive_of(lines)
 
-    def _archived_document(
-        self, document: ArchivedDocument, texts: Iterable[ArchivedText]
-    ) -> ArchivedDocument:
-        """Returns an archived document without withheld words; `texts` are its texts without
-        them."""
-        sums = tuple(map(sum_of_line, texts))
-        names = tuple(map(self.without, document.kept_as_text))
-        return replace(document, texts=sums, kept_as_text=names)
+    def _lines_of(self, edition: ArchivedEdition, archive: Archive) -> Iterator[Line]:
+        """Yields the texts and documents of an archived edition, then the edition, without withheld
+        words."""
+        source = archive.present_id(edition.source)
+        sums_of_documents = []
+        for document in archive.documents_of(edition):
+            sums_of_texts = []
+            for sum in document.texts:
+                text = archived_text(self._text(entry_text(archive.texts[sum]), source))
+                sums_of_texts.append(sum_of_line(text))
+                yield text
+            kept_as_text = self._all_without(document.kept_as_text)
+            cleaned = replace(document, texts=tuple(sums_of_texts), kept_as_text=kept_as_text)
+            sums_of_documents.append(sum_of_line(cleaned))
+            yield cleaned
 
-    def _edition(
-        self, edition: ArchivedEdition, documents: Sequence[ArchivedDocument]
-    ) -> ArchivedEdition:
-        """Returns an archived edition without withheld words; `documents` are its documents without
-        them."""
-        pairs = [(self.without(old), self.without(new)) for old, new in edition.pairs]
         corrections = []
         for one in edition.corrections:
-            corrections.append(replace(one, terms=tuple(map(self.without, one.terms))))
-        return replace(
+            corrections.append(replace(one, terms=self._all_without(one.terms)))
+        pairs = [(self.without(old), self.without(new)) for old, new in edition.pairs]
+        yield replace(
             edition,
-            documents=tuple(map(sum_of_line, documents)),
+            documents=tuple(sums_of_documents),
             pairs=tuple(pairs),
             corrections=tuple(corrections),
         )
@@ -164,15 +155,18 @@ class Cleaner:
     def _without_texts(self, text: EntryText) -> EntryText:
         """Returns the text of an entry without withheld texts. If there are none in it, the same
         object is returned."""
+        designations = []
+        for name in text.designations:
+            designations.append(replace(name, text=self.without(name.text)))
         metadata = []
         for key, values in text.metadata:
-            metadata.append((key, tuple(map(self.without, values))))
+            metadata.append((key, self._all_without(values)))
         cleaned = replace(
             text,
-            designations=tuple(map(self._designation, text.designations)),
+            designations=tuple(designations),
             definition=self._definition(text.definition),
             section=self.without(text.section),
-            anchors=tuple(map(self.without, text.anchors)),
+            anchors=self._all_without(text.anchors),
             metadata=tuple(metadata),
         )
         return text if cleaned == text else cleaned
@@ -198,13 +192,13 @@ class Cleaner:
         definition = from_html(f"<p>{mark} {escape(self._reasons[name])}</p>")
         return replace(text, definition=definition, metadata=())
 
-    def _designation(self, name: Designation) -> Designation:
-        """Returns a name without withheld words."""
-        return replace(name, text=self.without(name.text))
-
     def without(self, text: str) -> str:
         """Returns a text without withheld words."""
         return self._texts.sub(self._replacement, text)
+
+    def _all_without(self, texts: Iterable[str]) -> tuple[str, ...]:
+        """Returns texts without withheld words."""
+        return tuple(map(self.without, texts))
 
     def _replacement(self, found: re.Match[str]) -> str:
         """Returns the replacement of a withheld text. `found` is a match of `_texts`, in which
