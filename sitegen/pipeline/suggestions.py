@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 
@@ -19,16 +20,12 @@ from sitegen.config.toml import table_text
 from sitegen.history.likeness import DISTINCTIVE, IndexPair, compared_words
 from sitegen.model import Entry
 from sitegen.site.site import Site
-from sitegen.text.names import fold, stems
-from sitegen.text.words import folded_words, words_of
+from sitegen.text.names import fold
 
 SIMILAR_WORDS = 60
 """The minimum similarity of definitions, of 100, for a suggestion."""
 SIMILAR_NAMES = 85
 """The minimum similarity of names, of 100, for a suggestion."""
-NAMES_THAT_DECIDE = 70
-"""The minimum similarity of names, of 100, for entries whose definitions have the same few
-words."""
 
 DecidedNames = tuple[str, set[str]]
 """The source and the folded names of a table of site.toml. An empty source means any source."""
@@ -123,14 +120,11 @@ def rename_table(before: Entry, after: Entry, *, release: str) -> str:
 # Which entries are similar.
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Guess:
+class Guess(NamedTuple):
     """A possible rename."""
 
     score: int
     """The similarity of the two entries, of 100."""
-    name_similarity: int = 0
-    """In percent; 0 if it is below `NAMES_THAT_DECIDE`."""
     pair: IndexPair
     """The indexes of the two entries in their lists."""
     reason: str
@@ -141,11 +135,11 @@ def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess
     entry is in at most one guess."""
     if not removed or not added:
         return
-    candidates = [*_candidates(removed, added)]
-    candidates.sort(key=lambda guess: (-guess.score, -guess.name_similarity, guess.pair))
+    guesses = [*_by_definition(removed, added), *_by_name(removed, added)]
+    guesses.sort(key=lambda guess: (-guess.score, guess.pair))
     guessed_removed: set[int] = set()
     guessed_added: set[int] = set()
-    for guess in candidates:
+    for guess in guesses:
         number_removed, number_added = guess.pair
         if number_removed not in guessed_removed and number_added not in guessed_added:
             guessed_removed.add(number_removed)
@@ -153,83 +147,40 @@ def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess
             yield guess
 
 
-def _candidates(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess]:
-    """Yields the pairs with similar definitions, then those with very similar names."""
-    similarities = _name_similarities(removed, added)
-    yield from _by_definition(removed, added, similarities)
-    for pair, score in similarities.items():
-        if score >= SIMILAR_NAMES:
-            reason = "the names are very similar"
-            yield Guess(score=score, name_similarity=score, pair=pair, reason=reason)
+def _by_definition(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess]:
+    """Yields the pairs with definitions that share most of their words.
 
-
-def _name_similarities(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[IndexPair, int]:
-    """Returns the pairs of entries with similar names, each with the similarity in percent, from
-    `NAMES_THAT_DECIDE` up. Names with the same stem have 100."""
-    old_names = [fold(one.name) for one in removed]
-    new_names = [fold(one.name) for one in added]
-    similarities = _similar_pairs(old_names, new_names, at_least=NAMES_THAT_DECIDE)
-    old_stems = [_name_stem(one.name) for one in removed]
-    new_stems = [_name_stem(one.name) for one in added]
-    for pair in _similar_pairs(old_stems, new_stems, at_least=100):
-        similarities[pair] = 100
-    return similarities
-
-
-def _name_stem(name: str) -> str:
-    """Returns a name without spaces, hyphens and its ending.
-
-    >>> _name_stem("Data centers"), _name_stem("data-center")
-    ('datacent', 'datacent')
+    A build treats equal definitions as a rename, except where they prove nothing: they have few
+    words, or other entries have the same.
     """
-    return stems(folded_words(name).replace(" ", ""))
-
-
-def _by_definition(
-    removed: Sequence[Entry], added: Sequence[Entry], similar_names: Mapping[IndexPair, int]
-) -> Iterator[Guess]:
-    """Yields the pairs with definitions that share most of their words, then those with equal
-    definitions. `similar_names` has the pairs with similar names."""
     words_before = [*map(compared_words, removed)]
     words_after = [*map(compared_words, added)]
-    pairs_with_words: dict[tuple[str, ...], list[IndexPair]] = defaultdict(list)
-    for pair, score in _similar_pairs(words_before, words_after, at_least=SIMILAR_WORDS).items():
+    for score, pair in _similar_pairs(words_before, words_after, at_least=SIMILAR_WORDS):
         number_removed, number_added = pair
-        old_words = words_of(removed[number_removed].definition).keys
-        new_words = words_of(added[number_added].definition).keys
-        if old_words == new_words:
-            pairs_with_words[old_words].append(pair)
-        elif min(len(old_words), len(new_words)) >= DISTINCTIVE:
-            reason = f"{score}% of the words of their definitions are the same"
-            similarity = similar_names.get(pair, 0)
-            yield Guess(score=score, name_similarity=similarity, pair=pair, reason=reason)
+        old, new = words_before[number_removed], words_after[number_added]
+        if old != new and min(len(old), len(new)) >= DISTINCTIVE:
+            yield Guess(score, pair, f"{score}% of the words of their definitions are the same")
 
-    # A build treats most equal definitions as a rename. Only the others get here: those with few
-    # words, or with words that other entries have too.
-    for words, equal_pairs in pairs_with_words.items():
-        reason = "their definitions have the same words, and other entries have them too"
-        if len(words) < DISTINCTIVE:
-            reason = "their definitions have the same words, but few"
-        for pair in equal_pairs:
-            similarity = similar_names.get(pair, 0)
-            # Of several pairs with the same words, only those with similar names are likely.
-            if len(equal_pairs) == 1 or similarity:
-                yield Guess(score=100, name_similarity=similarity, pair=pair, reason=reason)
+
+def _by_name(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess]:
+    """Yields the pairs with very similar names."""
+    old_names = [fold(one.name) for one in removed]
+    new_names = [fold(one.name) for one in added]
+    for score, pair in _similar_pairs(old_names, new_names, at_least=SIMILAR_NAMES):
+        yield Guess(score, pair, "the names are very similar")
 
 
 def _similar_pairs(
     old: Sequence[Sequence[Hashable]], new: Sequence[Sequence[Hashable]], *, at_least: int
-) -> dict[IndexPair, int]:
-    """Returns the similarity, from 0 to 100, of each old and new text that are similar enough. A
-    text is a string, or the words of a definition.
+) -> Iterator[tuple[int, IndexPair]]:
+    """Yields the similarity, from 0 to 100, of each old and new text that are similar enough, with
+    their indexes. A text is a string, or the words of a definition.
 
-    `_similar_pairs(["ab", "xy"], ["abc"], at_least=70)` gives `{(0, 0): 80}`.
+    `_similar_pairs(["ab", "xy"], ["abc"], at_least=70)` yields `(80, (0, 0))`.
     """
-    similarities = {}
     for old_index, text in enumerate(old):
         if not text:  # as `compared_words` gives it for "See X"
             continue
         similar = process.extract(text, new, scorer=fuzz.ratio, score_cutoff=at_least, limit=None)
         for _, score, new_index in similar:
-            similarities[old_index, new_index] = int(score)
-    return similarities
+            yield int(score), (old_index, new_index)
