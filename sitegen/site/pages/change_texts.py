@@ -18,7 +18,7 @@ from sitegen.text import collation
 from sitegen.text.names import fold
 from sitegen.text.summary import summary
 
-MAX_OPEN = 12
+MAX_OPEN = 6
 """If a page has more differences, they are collapsed initially."""
 
 MAX_DETAILED = 200
