@@ -54,7 +54,7 @@ def several_names(parser: MarkdownIt) -> None:
         state.tokens[opening_index + 1 : opening_index + 1] = others
         return True
 
-    parser.block.ruler.before("deflist", "deflist_names", read_list, {"alt": ["paragraph"]})
+    parser.block.ruler.before("lheading", "deflist_names", read_list, {"alt": ["paragraph"]})
 
 
 def _name(state: StateBlock, line: int) -> tuple[Token, Token, Token]:
