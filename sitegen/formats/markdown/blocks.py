@@ -33,7 +33,6 @@ from sitegen.formats.markdown.commonmark import (
 )
 from sitegen.formats.markdown.inline_html import Address
 from sitegen.formats.markdown.markdown_html import render
-from sitegen.formats.markdown.parsing_limits import steps_taken
 from sitegen.text.memo import memo
 from sitegen.text.names import heading_id
 
@@ -73,8 +72,6 @@ class ParsedText(NamedTuple):
     blocks: tuple[Block, ...]
     links: LinkDefinitions
     """The links that the text may use, and those that it defines."""
-    steps: int
-    """The number of steps that it took to parse."""
     unclosed: tuple[MarkupProblem, ...] = ()
 
     @property
@@ -124,12 +121,7 @@ def parse_whole(text: str, links: LinkDefinitions, address: Address) -> ParsedTe
 def _parsed(
     text: str, parsed: Sequence[Token], env: dict[str, Any], address: Address
 ) -> ParsedText:
-    """Returns what a text has: its blocks and links, and the steps of the parser."""
-    return ParsedText(
-        blocks=tuple(_blocks(parsed, address)),
-        links=defined_links(env),
-        steps=steps_taken(env, len(text)),
-    )
+    return ParsedText(tuple(_blocks(parsed, address)), defined_links(env))
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:

@@ -5,7 +5,7 @@
 - Attributes (`{: .note }` on a line of its own or after a link) and abbreviations (`*[VM]: Virtual
   Machine`) are not shown.
 - Roles and directives of MyST are read.
-- Work is limited (`parsing_limits`).
+- Work is limited: the depth of blocks, and in a paragraph its length with the number of its marks.
 
 `candidates` decides which tokens are names and definitions, and `markdown_html` converts tokens to
 HTML.
@@ -14,7 +14,7 @@ HTML.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -35,10 +35,16 @@ from sitegen.formats.common.entries import without_asterisks
 from sitegen.formats.common.sphinx_markup import RoleText, names_kind
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.definition_lists import several_names
-from sitegen.formats.markdown.parsing_limits import STEPS, limit, steps_allowed
+from sitegen.model import TooMuchWorkError
 
-MAX_DEPTH = 100
-"""The maximum nesting of blocks. markdown-it leaves out deeper ones."""
+MAX_DEPTH = 16
+"""The maximum nesting of blocks, where a list takes two: each line is tested in every block around
+it."""
+MAX_SEARCH = 3_000_000
+"""The maximum product of the length of a paragraph and the number of its marks: the parser searches
+the rest of the paragraph for the end of each. A paragraph above it is shown as it was written."""
+SEARCHED = re.compile(r"[\[<$]|://")
+"""The marks whose end is searched: of a link, a tag and a formula, and a web address."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
 NOTE_MARK = r"\[!(?P<kind>\w+)\][-+]?[ \t]*(?P<title>.*)"
 """The first line of a note of GitHub or Obsidian: `[!TIP] Saws`, and `[!TIP]-` if it is folded."""
@@ -68,10 +74,9 @@ LinkDefinitions = tuple[LinkDefinition, ...]
 def tokens(text: str, env: dict[str, Any], parser: MarkdownIt | None = None) -> list[Token]:
     """Returns the markdown-it tokens of a text; their lines are counted from 0.
 
-    `env` has the links that are defined elsewhere. It gets those that this text defines, and the
-    steps that the parser may take.
+    `env` has the links that are defined elsewhere, and gets those that this text defines. Raises
+    TooMuchWorkError for blocks that are nested too deeply.
     """
-    env[STEPS] = steps_allowed(len(text))
     if not text.endswith("\n"):
         # mdit-py-plugins reads one character past an open container at the end of a quote.
         text += "\n"
@@ -154,7 +159,8 @@ def has_only_links(children: Sequence[Token]) -> bool:
 
 def parser() -> MarkdownIt:
     """Returns a parser, to which plug-ins can be added."""
-    parser = MarkdownIt("commonmark", {"html": True, "linkify": True, "maxNesting": MAX_DEPTH})
+    parser = MarkdownIt("commonmark", {"html": True, "linkify": True})
+    parser.block.ruler.before("code", "depth", _check_depth)
     parser.enable(["table", "strikethrough"])
     # This rule links web addresses with a scheme. The rule of the same name in `core` would link
     # "README.md" and "torch.nn" too.
@@ -188,11 +194,37 @@ def parser() -> MarkdownIt:
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     parser.core.ruler.push("mark_footnotes", _mark_footnotes)
 
-    limit(parser)
+    parser.inline.parse = _inline_parser(parser)  # type: ignore[method-assign, assignment]
     # The sanitizer checks every address. If the parser rejected one, the markup of the link would
     # be shown as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     return parser
+
+
+InlineParser = Callable[[str, MarkdownIt, Any, list[Token]], list[Token]]
+"""Adds the tokens of a text to a list, and returns the list."""
+
+
+def _inline_parser(parser: MarkdownIt) -> InlineParser:
+    """Returns the inline parser of a parser, for which a text that takes too much work is a single
+    token of plain text."""
+    parse = parser.inline.parse
+
+    def parse_cheap(text: str, md: MarkdownIt, env: Any, tokens: list[Token]) -> list[Token]:
+        if len(text) * len(SEARCHED.findall(text)) <= MAX_SEARCH:
+            return parse(text, md, env, tokens)
+        tokens.append(Token("text", "", 0, content=text))
+        return tokens
+
+    return parse_cheap
+
+
+def _check_depth(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A rule that matches nothing, and raises TooMuchWorkError for blocks nested too deeply."""
+    if state.level > MAX_DEPTH:
+        wanted = "divide the document; nothing of it is read"
+        raise TooMuchWorkError("blocks nested too deeply", wanted, line=start + 1)
+    return False
 
 
 def _drop_empty_text(state: StateCore) -> None:

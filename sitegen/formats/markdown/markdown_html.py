@@ -23,7 +23,6 @@ from sitegen.formats.common.structure import MarkupProblem
 from sitegen.formats.markdown import commonmark, site_markup
 from sitegen.formats.markdown.commonmark import LinkDefinitions, first_line
 from sitegen.formats.markdown.inline_html import Address, as_block, as_written, to_reference
-from sitegen.model import TooMuchWorkError
 from sitegen.text.memo import memo
 
 MAX_DIRECTIVES = 20
@@ -58,10 +57,6 @@ class Context:
         env = self._env()
         tokens = commonmark.tokens(text, env, self.parser)
         for token in tokens:
-            # At this depth, the parser begins to leave out blocks.
-            if token.level >= commonmark.MAX_DEPTH - 1:
-                wanted = "divide the document; nothing of it is read"
-                raise TooMuchWorkError("blocks nested too deeply", wanted)
             if _has_open_link(token):
                 found = "a link that is never closed"
                 self.report(first_line(token), found, "end its address with ')'")

@@ -34,7 +34,6 @@ from sitegen.formats.markdown.commonmark import LinkDefinition, LinkDefinitions
 from sitegen.formats.markdown.front_matter import FrontMatter, split_front_matter
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.leads import SPEC_UP
-from sitegen.formats.markdown.parsing_limits import steps_allowed, too_many_steps
 from sitegen.model import Document, Reading, TooMuchWorkError
 from sitegen.text.file_names import RST_SUFFIXES
 from sitegen.text.memo import memo
@@ -226,25 +225,21 @@ def _parsed_chunks(
     """Returns the chunk of each text, or the whole document as one chunk if a text leaves a
     construct open. `links` are those of the document, by their labels.
 
-    Raises TooMuchWorkError if parsing takes too many steps.
+    Raises TooMuchWorkError for blocks that are nested too deeply.
     """
     chunks: list[LocatedText] = []
-    lines_above = steps = 0
-    max_steps = steps_allowed(sum(map(len, texts)))
+    lines_above = 0
     for number, text in enumerate(texts, start=1):
         # The last text may leave a construct open: nothing follows it.
         parse = parse_closed if number < len(texts) else parse_whole
-        line = lines_above + 1
         try:
             chunk = parse(text, _links_used_in(text, links), address)
         except TooMuchWorkError as error:
+            line = lines_above + error.line
             raise TooMuchWorkError(str(error), error.wanted, line=line) from None
         if chunk is None:
             # The whole document has the definitions of its links in it.
             return [(0, parse_whole("".join(texts), (), address))]
-        steps += chunk.steps
-        if steps > max_steps:
-            raise too_many_steps(line=line)
         chunks.append((lines_above, chunk))
         lines_above += text.count("\n")
     return chunks
