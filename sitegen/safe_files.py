@@ -16,10 +16,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import shutil
 import stat
-import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -34,11 +31,6 @@ CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 EXCLUSIVE, WITHOUT_WAITING = fcntl.LOCK_EX, fcntl.LOCK_NB
-
-TEMPORARY = "sitegen-"
-"""The prefix of the names of temporary folders."""
-ABANDONED = 60
-"""Seconds after which an unlocked temporary folder is assumed to belong to a killed process."""
 
 
 class UnsafeFileError(SitegenError):
@@ -183,43 +175,6 @@ def close(opened: int) -> None:
     """Closes a descriptor. Errors are ignored: data that must be on disk was synced before."""
     with suppress(OSError):
         os.close(opened)
-
-
-@contextmanager
-def temporary_folder(above: Path | None = None) -> Iterator[Path]:
-    """Creates a temporary folder, and deletes it at the end of the block. It is in the folder
-    `above`, by default in that of the system.
-
-    Also deletes the temporary folders of processes that were killed.
-    """
-    above = above or Path(tempfile.gettempdir())
-    for old_folder in above.glob(f"{TEMPORARY}*"):
-        _delete_unlocked(old_folder)
-    made = tempfile.mkdtemp(prefix=TEMPORARY, dir=above)
-    opened = os.open(made, FOLDER_FLAGS)
-    try:
-        # So that other processes do not delete it.
-        lock(opened, EXCLUSIVE | WITHOUT_WAITING)
-        yield Path(made)
-    finally:
-        close(opened)
-        with suppress(OSError):  # the work is complete; a later call deletes what is left
-            shutil.rmtree(made)
-
-
-def _delete_unlocked(folder: Path) -> None:
-    """Deletes an old folder of the current user, unless a process has locked it."""
-    with suppress(OSError):
-        opened = os.open(folder, FOLDER_FLAGS)
-        try:
-            status = os.fstat(opened)
-            is_own = status.st_uid == os.geteuid()
-            is_old = status.st_mtime < time.time() - ABANDONED  # a new one is not locked yet
-            if is_own and is_old:
-                lock(opened, EXCLUSIVE | WITHOUT_WAITING)  # raises an error if it is locked
-                shutil.rmtree(folder, ignore_errors=True)
-        finally:
-            close(opened)
 
 
 @contextmanager

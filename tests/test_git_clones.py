@@ -55,6 +55,17 @@ def test_an_address_is_cloned_once_and_updated_after(
     assert not list(clone.rglob("GLOSSARY.md"))
 
 
+def test_what_a_killed_clone_left_is_deleted(repository: Repository, tmp_path: Path) -> None:
+    """The unfinished clone of a process that was killed is no clone, and the next one deletes
+    it."""
+    read(address(repository), tmp_path / "cache")
+    (clone,) = (tmp_path / "cache").iterdir()
+    clone.rename(clone.with_suffix(".new"))
+    (clone.with_suffix(".new") / "HEAD").unlink()
+    assert names(read(address(repository), tmp_path / "cache")) == ["1.0"]
+    assert [*(tmp_path / "cache").iterdir()] == [clone]
+
+
 def test_a_cache_below_a_folder_of_a_group_is_used(repository: Repository, tmp_path: Path) -> None:
     """Below a folder with the set-group-id bit, the cache has that bit too; only the user can read
     it."""

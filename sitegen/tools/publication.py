@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from sitegen.addresses import urls
@@ -18,7 +20,6 @@ from sitegen.permanence.archive_file import archive_store_in
 from sitegen.permanence.archive_lines import parse
 from sitegen.pipeline.output import files_in
 from sitegen.pipeline.site_build import Built, build
-from sitegen.safe_files import temporary_folder
 from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.repositories import SHORT, clones_here
 from sitegen.sources.projects import Project
@@ -147,8 +148,8 @@ def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Noti
     `CNAME` is taken over from the live site, and `.nojekyll` is added."""
     live_archive = _live_archive(remote, live)  # read before anything is built
     store = archive_store_in(project.folder, other=live_archive, purpose="live")
-    with temporary_folder() as parent:
-        site = parent / "site"
+    with TemporaryDirectory(prefix="sitegen-") as parent:
+        site = Path(parent, "site")
         built = build(
             project.folder,
             site,

@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sitegen.model import SitegenError
-from sitegen.safe_files import temporary_folder
 from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.listing import LIST_COMMAND, read_listing
 from sitegen.sources.git.process import TO_REACH, GitError, printable, start, wait_for_end
@@ -130,8 +130,8 @@ def user_git(folder: Path, **variables: str) -> Iterator[UserGit]:
         raise PublishError(f"{top}: its .git is not a repository; publish from a clone")
 
     # New objects go to a temporary store, which also reads those of the repository.
-    with temporary_folder() as temporary:
-        store = temporary / "objects"
+    with TemporaryDirectory(prefix="sitegen-") as temporary:
+        store = Path(temporary, "objects")
         (store / "info").mkdir(parents=True)
         (store / "info/alternates").write_bytes(objects + b"\n")
         yield UserGit(
@@ -139,7 +139,7 @@ def user_git(folder: Path, **variables: str) -> Iterator[UserGit]:
             variables={
                 **variables,
                 "GIT_OBJECT_DIRECTORY": str(store),
-                "GIT_INDEX_FILE": str(temporary / "index"),
+                "GIT_INDEX_FILE": str(Path(temporary, "index")),
             },
         )
 

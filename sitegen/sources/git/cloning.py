@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import signal
 import stat
 import subprocess
@@ -25,7 +26,7 @@ from threading import Timer
 
 from sitegen.config.forges import PROTOCOLS, protocol
 from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble
-from sitegen.safe_files import locked, make_folder, real_path, temporary_folder
+from sitegen.safe_files import locked, make_folder, real_path
 from sitegen.sources.git.git_folders import check_untracked
 from sitegen.sources.git.process import (
     TO_REACH,
@@ -41,6 +42,8 @@ CLONE_SECONDS = 1800
 """The maximum time for cloning or updating a repository."""
 PRIVATE_MODE = 0o700
 OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+NEW = ".new"
+"""The suffix of a clone that is not complete."""
 FETCH_SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
 """A connection without data is closed before `CLONE_SECONDS` are over."""
 FETCH_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS), "GIT_TERMINAL_PROMPT": "0"}
@@ -125,18 +128,24 @@ def _clone_name(address: str) -> str:
 def _make_clone(folder: Path, address: str, progress: Notify) -> None:
     """Clones a repository. Raises GitError.
 
-    Clones into a temporary folder and renames that at the end, so that an interrupted clone leaves
-    nothing.
+    Clones into another folder and renames that at the end. What a killed process has left is
+    deleted before the next clone.
     """
     options = ("--bare", "--template=", "--no-recurse-submodules", "--progress")
-    try:
-        with temporary_folder(folder.parent) as parent:
-            names = ("--end-of-options", shown_address(address), str(parent / folder.name))
-            _git(["-C", str(parent), "clone", *options, *names], address, progress)
-            with suppress(OSError):  # another build has created it meanwhile
-                (parent / folder.name).rename(folder)
-    except GitError as error:
-        raise GitError(f"{error}; {TO_REACH}") from None
+    new = folder.with_suffix(NEW)
+    names = ("--end-of-options", shown_address(address), str(new))
+    with locked(folder.parent):  # so only one process clones at a time
+        for unfinished in folder.parent.glob(f"*{NEW}"):
+            shutil.rmtree(unfinished)
+        if folder.is_dir():  # another process has made it meanwhile
+            return
+        try:
+            _git(["-C", str(folder.parent), "clone", *options, *names], address, progress)
+            new.rename(folder)
+        except GitError as error:
+            raise GitError(f"{error}; {TO_REACH}") from None
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
 
 
 def _update(folder: Path, address: str, progress: Notify) -> tuple[Problem, ...]:
