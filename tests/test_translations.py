@@ -344,31 +344,6 @@ def test_words_that_a_merge_gave_are_a_change(tmp_path: Path) -> None:
     assert found.translated and found.translated.commit == merge
 
 
-def test_words_of_a_branch_that_a_merge_dropped_were_never_in_force(tmp_path: Path) -> None:
-    """They are not what a later translation was made from, also if the file was away or has its
-    words again."""
-    folder = tmp_path / "project"
-    made = repository(folder)
-    english = f"{EN}/cache.md"
-    made.commit({english: term("Cache", CACHE)}, day=DAYS[0])
-    made.git("checkout", "--quiet", "-b", "side")
-    made.git("checkout", "--quiet", "main")
-    made.commit({english: term("Cache", CACHE_2)}, day=DAYS[1])
-    made.git("checkout", "--quiet", "side")
-    made.commit({english: term("Cache", f"{CACHE} {NODE}")}, day=DAYS[2])
-    made.git("checkout", "--quiet", "main")
-    made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR_2)}, day=DAYS[3])
-    made.git("merge", "--quiet", "--no-edit", "--strategy=ours", "side", day=DAYS[4])
-    made.commit({english: None}, day=DAYS[5])
-    made.commit({english: term("Cache", CACHE_2)}, day=DAYS[6])
-    assert states(folder)["Cache"].state == "up-to-date"
-    made.commit({english: term("Cache", CACHE)}, day=DAYS[7])
-    found = states(folder)["Cache"]
-    assert (found.state, found.made_from and found.made_from.text) == ("behind", CACHE_2)
-    made.commit({english: term("Cache", CACHE_2)}, day=DAYS[8])
-    assert states(folder)["Cache"].state == "up-to-date"
-
-
 def test_a_person_settles_a_case_and_a_pair(tmp_path: Path) -> None:
     """[[current]] says which words were translated, [[same]] pairs two names; a wrong table is a
     problem."""

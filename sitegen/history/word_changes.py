@@ -6,7 +6,7 @@ languages.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -60,8 +60,6 @@ class WordChange(NamedTuple):
     day: date
     order: CommitOrder
     entry: Entry
-    before: tuple[Entry, ...] = ()
-    """The entries that the commit found."""
 
     @property
     def words(self) -> Prose:
@@ -74,9 +72,6 @@ class Track:
 
     entry: Entry
     changes: tuple[WordChange, ...]
-    lineage: tuple[WordChange, ...] = ()
-    """Those that led to the present words, newest first, without those that were made on a branch
-    and dropped by a merge."""
     removed: WordChange | None = None
     renamed_to: TranslatedKey | None = None
     """Of a removed entry that was renamed: the key that it got."""
@@ -89,7 +84,7 @@ class Track:
     def at(self, order: CommitOrder) -> WordChange | None:
         """Returns the change that gave the words in force at a commit; None before the first
         one."""
-        return next((one for one in self.lineage if one.order <= order), None)
+        return next((one for one in reversed(self.changes) if one.order <= order), None)
 
     def after(self, order: CommitOrder) -> WordChange | None:
         """Returns the first change after a commit; None if there is none."""
@@ -151,10 +146,8 @@ def tracks(
             renamed_to=recorded.renamed.get(key),
         )
     for key, entry in current.items():
-        changes = _up_to_words_of([entry], recorded.of_key.get(key, []))
-        tracks_of_language[key] = Track(
-            entry=entry, changes=tuple(changes), lineage=tuple(_lineage(changes))
-        )
+        changes = _up_to_words_of(entry, recorded.of_key.get(key, ()))
+        tracks_of_language[key] = Track(entry=entry, changes=tuple(changes))
     return tracks_of_language
 
 
@@ -194,7 +187,7 @@ class _RecordedChanges:
             changes = self.of_key[key]
             last_entries = [change.entry for change in changes[-1:]]
             if not _has_words([*found_entries, *last_entries], entry):
-                changes.append(WordChange(*changed.commit, entry, tuple(found_entries)))
+                changes.append(WordChange(*changed.commit, entry))
 
     def _record_removals(self, changed: CommitEntries) -> dict[TranslatedKey, list[WordChange]]:
         """Adds the removals of a commit. Returns the removed entries by their keys, each with its
@@ -233,24 +226,11 @@ def _likeness(before: Entry, after: Entry) -> float:
     return fuzz.ratio(before.definition.text, after.definition.text)
 
 
-def _lineage(changes: Sequence[WordChange]) -> Iterator[WordChange]:
-    """Yields the changes that led to the present words, newest first: to C and to A, if a text was
-    changed to A, on a branch to B, and then from A to C."""
-    remaining = changes
-    while remaining:
-        last = remaining[-1]
-        earlier = remaining[:-1]
-        yield last
-        up_to_origin = _up_to_words_of(last.before, earlier)
-        # If no earlier change gave the words that `last` found, the one right before it counts.
-        remaining = up_to_origin or earlier
-
-
-def _up_to_words_of(entries: Sequence[Entry], changes: Sequence[WordChange]) -> list[WordChange]:
-    """Returns the changes up to the last one that gave the words of one of these entries. Of the
-    changes to A, B and C, an entry with the words B gives those to A and B."""
+def _up_to_words_of(entry: Entry, changes: Sequence[WordChange]) -> list[WordChange]:
+    """Returns the changes up to the last one that gave the words of an entry. Of the changes to A,
+    B and C, an entry with the words B gives those to A and B."""
     kept = list(changes)
-    while kept and not _has_words(entries, kept[-1].entry):
+    while kept and not same_words(entry.definition, kept[-1].words):
         kept.pop()
     return kept
 
