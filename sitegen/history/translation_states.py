@@ -9,8 +9,7 @@ decides which entries are translations of which.
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import filterfalse, islice
@@ -45,9 +44,6 @@ STATES: tuple[State, ...] = get_args(State)
 LITTLE_CHANGE = 4
 """A translation was changed by little if it has less than a fourth of the changes of the
 original."""
-BULK_TERMS = 10
-"""A commit that adds more terms than this in both languages does not say which wording was
-translated."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -119,7 +115,8 @@ class _States:
 
     def paired(self, made_from: Mapping[str, Prose]) -> Iterator[Translation]:
         """Yields the state of each translation that has an original."""
-        bulk_commits = _bulk_commits(self.original, self.own)
+        # The first commit of a log has all that was there before.
+        first_commits = {*islice(self.original.commits, 1), *islice(self.own.commits, 1)}
         has_all_commits = self.original.is_complete and self.own.is_complete
         for key, key_of_original in self.pairing.originals.items():
             original, own = self.original.tracks[key_of_original], self.own.tracks[key]
@@ -128,7 +125,7 @@ class _States:
             if declared_words:
                 translation = _with_declared_state(translation, original, declared_words)
             elif has_all_commits:
-                translation = _with_compared_state(translation, original, own, bulk_commits)
+                translation = _with_compared_state(translation, original, own, first_commits)
             yield _with_rewordings(translation, original)
 
     def unpaired(self) -> Iterator[Translation]:
@@ -199,29 +196,8 @@ def _with_rewordings(translation: Translation, original: Track) -> Translation:
     return replace(translation, rewordings=len(later_changes))
 
 
-def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[str]:
-    """Returns the commits that do not say whether the original or the translation was changed
-    first: the first commit of each log, and commits that add many terms to both."""
-    number_added = _added_by_commit(original)
-    number_translated = _added_by_commit(own)
-    commits = set()
-    for id, number in number_added.items():
-        if number > BULK_TERMS and number_translated[id] > BULK_TERMS:
-            commits.add(id)
-    for side in (original, own):
-        # The first one, if there is any, has all that was there before.
-        commits.update(islice(side.commits, 1))
-    return frozenset(commits)
-
-
-def _added_by_commit(history: LanguageHistory) -> Counter[str]:
-    """Returns how many terms each commit adds."""
-    first_changes = [track.changes[0] for track in history.tracks.values() if track.changes]
-    return Counter([change.commit for change in first_changes])
-
-
 def _with_compared_state(
-    unknown: Translation, original: Track, own: Track, bulk_commits: frozenset[str]
+    unknown: Translation, original: Track, own: Track, first_commits: Collection[str]
 ) -> Translation:
     """Sets the state of a translation, from the changes of the original and of the translation.
     Returns it as it is, in the state "unknown", if the changes do not say enough."""
@@ -240,7 +216,7 @@ def _with_compared_state(
         return replace(with_source, state="behind", since=original.after(made_from.order))
 
     is_same_commit = translating.commit == made_from.commit
-    if is_same_commit and translating.commit in bulk_commits:
+    if is_same_commit and translating.commit in first_commits:
         return unknown  # the commit does not say which wording was translated
     return replace(with_source, state="up-to-date")
 
