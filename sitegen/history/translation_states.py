@@ -8,11 +8,10 @@ decides which entries are translations of which.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import filterfalse, islice
+from itertools import islice
 from typing import Literal, get_args
 
 from rapidfuzz.distance import Indel
@@ -231,7 +230,8 @@ def _last_translating_change(original: Track, own: Track) -> WordChange:
 
 
 def _is_touch(translating_change: WordChange, change: WordChange, original: Track) -> bool:
-    """True if a translation was changed only a little, after its original was reworded.
+    """True if a translation was changed much less than its original was reworded before: by a
+    tenth, if that was reworded by half.
 
     If the original is reworded from A to B, and then a typo in the translation of A is corrected,
     the translation is still made from A.
@@ -240,10 +240,12 @@ def _is_touch(translating_change: WordChange, change: WordChange, original: Trac
     in_force = original.at(change.order)
     if made_from is None or in_force is None:
         return False
-    if same_words(made_from.words, in_force.words):  # not reworded
-        return False
-    rewording = (made_from.words, in_force.words)
-    return _is_little(translating_change.words, change.words, than=rewording)
+    return LITTLE_CHANGE * _distance(translating_change, change) < _distance(made_from, in_force)
+
+
+def _distance(one: WordChange, other: WordChange) -> float:
+    """Returns how much of the words differs, from 0 to 1."""
+    return Indel.normalized_distance(folded_words(one.words.text), folded_words(other.words.text))
 
 
 def _with_declared_state(unknown: Translation, original: Track, made_from: Prose) -> Translation:
@@ -256,23 +258,3 @@ def _with_declared_state(unknown: Translation, original: Track, made_from: Prose
             since = original.after(change.order)
             break
     return replace(unknown, state="behind", since=since, made_from=made_from)
-
-
-def _is_little(before: Prose, after: Prose, *, than: tuple[Prose, Prose]) -> bool:
-    """True if a translation was changed much less than its original was reworded: by a tenth, if
-    the original was reworded by half. A change of accents is always little.
-
-    `than` are the words of the original before and after the rewording.
-    """
-    words_before, words_after = folded_words(before.text), folded_words(after.text)
-    if _without_accents(words_before) == _without_accents(words_after):
-        return True
-    change = Indel.normalized_distance(words_before, words_after)
-    rewording = Indel.normalized_distance(*[folded_words(one.text) for one in than])
-    return LITTLE_CHANGE * change < rewording
-
-
-def _without_accents(text: str) -> str:
-    """Returns a text without accents: "memoire" for "mémoire"."""
-    decomposed = unicodedata.normalize("NFD", text)
-    return "".join(filterfalse(unicodedata.combining, decomposed))
