@@ -130,35 +130,6 @@ def test_the_title_is_that_of_the_documentation(
     ]
 
 
-@pytest.mark.parametrize(
-    ("settings", "path", "docs_url"),
-    [
-        ("site_url: https://x.org/a/\n", "docs/more/glossary.md", "https://x.org/a/more/glossary/"),
-        ("site_url: 'https://x.org'\n", "docs/glossary/index.md", "https://x.org/glossary/"),
-        (
-            "site_url: https://x.org/a\ndocs_dir: ./text\nuse_directory_urls: false\n",
-            "text/glossary.md",
-            "https://x.org/a/glossary.html",
-        ),
-        (
-            "site_url: https://x.org/\nuse_directory_urls: false\n",
-            "docs/glossary/README.md",
-            "https://x.org/glossary/index.html",
-        ),
-        ("site_url: https://x.org/a/\n", "GLOSSARY.md", None),
-        ("site_name: Words\n", "docs/glossary.md", None),
-    ],
-)
-def test_the_page_of_mkdocs_is_the_address_of_the_glossary(
-    init: Command, project: Repository, settings: str, path: str, docs_url: str | None
-) -> None:
-    """The site_url of mkdocs.yml says where links of a glossary among its documents lead."""
-    project.commit({"mkdocs.yml": settings, path: ONE})
-    assert init("init").status == 0
-    (source,) = written()["source"]
-    assert source.get("docs_url") == docs_url
-
-
 def test_the_last_release_of_a_deleted_glossary_is_found_among_many(
     init: Command, project: Repository
 ) -> None:

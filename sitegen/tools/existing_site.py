@@ -47,11 +47,8 @@ DOCUSAURUS = tuple(
     for folder in ("", "website/", "docs/")
     for suffix in ("js", "ts")
 )
-SITE_URL = rf"(?m)^site_url: *[\"']?{DOCS_ADDRESS}"
-DOCS_DIR = re.compile(r"(?m)^docs_dir: *[\"']?([\w./-]+)")
-PLAIN_ADDRESSES = re.compile(r"(?m)^use_directory_urls: *false")
 ADDRESS_RULES = (
-    (MKDOCS, SITE_URL),
+    (MKDOCS, rf"(?m)^site_url: *[\"']?{DOCS_ADDRESS}"),
     *(
         (path, rf"(?m)^html_baseurl *= *[\"']{DOCS_ADDRESS}")
         for path in DOCS_TOOLS["sphinx"].settings
@@ -291,31 +288,6 @@ def _values_in_files(rules: Iterable[tuple[str, str]], folder: Path) -> Iterator
         match = re.search(pattern, text_of(folder / path))
         if match:
             yield match[1]
-
-
-def mkdocs_page(folder: Path, path: str) -> str:
-    """Returns the address of the page that MkDocs makes of a file: `…/guide/terms/` for
-    `docs/guide/terms.md`. Empty if MkDocs makes no page of it, or its settings have no address."""
-    settings = text_of(folder / MKDOCS)
-    site_url = re.search(SITE_URL, settings)
-    if not site_url:
-        return ""
-    home = site_url[1].rstrip("/")
-
-    docs_setting = DOCS_DIR.search(settings)
-    docs_folder = docs_setting[1].strip("./") if docs_setting else "docs"
-    file = PurePosixPath(path)
-    if file.suffix != ".md" or not file.is_relative_to(docs_folder):
-        return ""
-
-    page = file.relative_to(docs_folder).with_suffix("")
-    if page.name == "README":
-        page = page.with_name("index")
-    if PLAIN_ADDRESSES.search(settings):
-        return f"{home}/{page}.html"
-    if page.name == "index":
-        page = page.parent  # "." in the top folder
-    return f"{home}/{page}/".replace("/./", "/")
 
 
 def text_of(path: Path) -> str:

@@ -97,8 +97,8 @@ def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
     )
 
 
-def proposed_table(source: ProposedSource, repository: str, *, docs_url: str = "") -> str:
-    """Returns the `[[source]]` table of a source. `docs_url` is the address of its page."""
+def proposed_table(source: ProposedSource, repository: str) -> str:
+    """Returns the `[[source]]` table of a source."""
     paths = source.glossary.patterns
     # With `versions`, which names the files of releases, `paths` is for the unreleased ones alone.
     if source.versions:
@@ -113,7 +113,6 @@ def proposed_table(source: ProposedSource, repository: str, *, docs_url: str = "
             "paths": paths,
             "format": source.glossary.format,
             "section": source.glossary.section,
-            "docs_url": docs_url,
             "tags": source.tags,
             "exclude": source.exclude,
             "by": source.by,

@@ -27,7 +27,7 @@ from sitegen.sources.git.repositories import clones_here, name_of, remote_of
 from sitegen.sources.glossary_names import is_context
 from sitegen.text.credentials import shown_address
 from sitegen.text.names import fold
-from sitegen.tools.existing_site import ExistingSite, existing_site, mkdocs_page
+from sitegen.tools.existing_site import ExistingSite, existing_site
 from sitegen.tools.host_setup import advice, set_up, write_new
 from sitegen.tools.installation import Installation
 from sitegen.tools.proposed_sources import (
@@ -216,8 +216,7 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
 
     tables = site.tables(language)
     for source in sources:
-        docs_url = _page_of(source, choice)
-        tables.append(proposed_table(source, choice.repository, docs_url=docs_url))
+        tables.append(proposed_table(source, choice.repository))
     for source in sources:
         tables += [translation_table(source, one) for one in source.translations]
     for name in _names_of_contexts(read_sources):
@@ -231,14 +230,6 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         problems=tuple(dict.fromkeys(problems)),  # each one once
         elsewhere=frozenset(elsewhere),
     )
-
-
-def _page_of(source: ProposedSource, choice: ReleaseChoice) -> str:
-    """Returns the address of the page of a glossary in the documentation; empty if unknown."""
-    # Neither folders of versions nor a section of a file are one page.
-    if choice.repository != "." or source.versions or source.glossary.section:
-        return ""
-    return mkdocs_page(choice.folder, source.glossary.paths[0])
 
 
 def _output_folder(folder: Path, existing: ExistingSite) -> str:
