@@ -8,13 +8,11 @@ directive is shown.
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
-from itertools import chain, zip_longest
-from operator import attrgetter
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -46,9 +44,6 @@ from sitegen.text.memo import memo
 
 NOT_SEARCHED = frozenset({*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT, "math"})
 """Directives that show code, or nothing: a glossary inside them is an example."""
-GLOSSARY_LIST = re.compile(r"\{(?:[^{}]*\s)?\.glossary(?:\s[^{}]*)?\}")
-"""The attributes above a definition list that is a glossary: `{.glossary}`."""
-DEFINITION_MARKS = (": ", ":\t")
 MAX_FENCES = 20
 """The maximum number of fences around a glossary."""
 
@@ -70,11 +65,10 @@ def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in the document."""
     lines = without_front_matter(document.text.split("\n"))
     outer = [*fences(lines)]
-    glossaries = [*_glossaries(outer), *_glossary_lists(lines, outer)]
-    glossaries.sort(key=attrgetter("line"))
+    glossaries = [*_glossaries(outer)]
     characters = 0
     for glossary in glossaries:
-        characters += sum(map(len, glossary.body))
+        characters += sum(map(len, glossary.fence.body))
     check_length(document, characters, "MyST glossaries")
 
     outside = parse_whole("\n".join(_outside(lines, outer)), (), str)
@@ -101,32 +95,22 @@ def _outside(lines: Sequence[str], outer: Iterable[Fence]) -> list[str]:
 
 
 class MystGlossary(NamedTuple):
-    """A glossary in a fence, or in a definition list."""
-
     line: int
-    """The line above its body: its fence, or the attributes of its list."""
-    body: tuple[str, ...]
-    fence: Fence | None = None
-    """None for a list."""
-    below: Fence | None = None
-    """The next fence below its own."""
+    """The line of its fence."""
+    fence: Fence
 
     @property
     def is_sorted(self) -> bool:
-        values, _ = options(self.body)
+        values, _ = options(self.fence.body)
         return "sorted" in values
 
-    @property
-    def is_unclosed(self) -> bool:
-        return self.fence is not None and not self.fence.end
-
     def lines(self) -> Iterator[GlossaryLine]:
-        """Yields the lines below the options. A definition list gets the shape of a directive."""
-        _, option_lines = options(self.body)
-        text = textwrap.dedent("\n".join(self.body[option_lines:]))
+        """Yields the lines below the options. A definition list gets the shape of Sphinx."""
+        _, option_lines = options(self.fence.body)
+        text = textwrap.dedent("\n".join(self.fence.body[option_lines:]))
         for number, line in enumerate(text.split("\n"), start=self.line + 1 + option_lines):
             # `: Holds.` becomes an empty line and an indented `Holds.`
-            if line.startswith(DEFINITION_MARKS):
+            if line.startswith((": ", ":\t")):
                 yield GlossaryLine("", number)
                 line = line.replace(":", " ", 1)
             yield GlossaryLine(line, number)
@@ -134,32 +118,19 @@ class MystGlossary(NamedTuple):
     def early_end(self) -> MarkupProblem | None:
         """Returns the problem of a glossary that ends at the mark of a fence inside it; None for
         other glossaries."""
-        if self.fence is None or self.is_unclosed:
+        if not self.fence.end:
             return None
         # The end of a `{note}` of three backquotes ends a `{glossary}` of three backquotes too.
-        for inner in fences(self.body):
+        for inner in fences(self.fence.body):
             has_lost_end = not inner.end and inner.mark.startswith(self.fence.mark)
             if has_lost_end:
-                return _ended_by(inner.mark, self.line + 1 + inner.first)
-        if self._ends_at_inner_beginning():
-            return _ended_by(self.fence.end.strip(), self.line + 1 + len(self.body))
+                found = (
+                    "the end of this fence ends the glossary around it: the lines below are not "
+                    "read"
+                )
+                wanted = f"fence the glossary with {inner.mark}{inner.mark[0]}"
+                return MarkupProblem(self.line + 1 + inner.first, found, wanted)
         return None
-
-    def _ends_at_inner_beginning(self) -> bool:
-        """Returns whether the mark that ends the glossary is the beginning of code in a definition:
-        its end then begins the next fence, which has no name."""
-        if self.fence is None or self.below is None:
-            return False
-        end = self.fence.end
-        is_in_definition = end.startswith(" ")
-        is_named = self.below.directive or self.below.info
-        has_same_mark = self.below.mark.startswith(end.strip())
-        return is_in_definition and not is_named and has_same_mark
-
-
-def _ended_by(mark: str, line: int) -> MarkupProblem:
-    found = "the end of this fence ends the glossary around it: the lines below are not read"
-    return MarkupProblem(line, found, f"fence the glossary with {mark}{mark[0]}")
 
 
 def _glossaries(
@@ -167,58 +138,12 @@ def _glossaries(
 ) -> Iterator[MystGlossary]:
     """Yields the glossaries among fences and in them; `lines_above` is the number of lines above
     the fences."""
-    outer = [*outer]
-    for fence, below in zip_longest(outer, outer[1:]):  # nothing is below the last
+    for fence in outer:
         line = lines_above + fence.first + 1
         if fence.directive == "glossary":
-            yield MystGlossary(line, fence.body, fence, below)
+            yield MystGlossary(line, fence)
         elif not fence.is_code and fence.directive not in NOT_SEARCHED and depth < MAX_FENCES:
             yield from _glossaries(fences(fence.body), lines_above=line, depth=depth + 1)
-
-
-def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[MystGlossary]:
-    """Yields the definition lists that a line of attributes marks as glossaries."""
-    plain_lines = [*lines]
-    for fence in outer:
-        is_in_definition = lines[fence.first].startswith(" ")  # indented lines continue it
-        if is_in_definition or fence.is_code:
-            line = " " if is_in_definition else "#"  # a heading ends a list, as code does
-            plain_lines[fence.first : fence.past] = [line] * (fence.past - fence.first)
-    for index, line in enumerate(plain_lines):
-        if GLOSSARY_LIST.fullmatch(line):
-            past = _end_of_list(plain_lines, index + 1)
-            yield MystGlossary(index + 1, tuple(lines[index + 1 : past]))
-
-
-def _end_of_list(lines: Sequence[str], start: int) -> int:
-    """Returns the index of the line below a definition list: a heading, or a text without a
-    definition. Of `Jig`, `: Holds.`, an empty line and `More.` it is 3."""
-    index = start
-    while index < len(lines):
-        line = lines[index]
-        if line.startswith("#"):
-            return index
-        is_in_list = line == "" or line.startswith((" ", "\t", ":"))
-        if is_in_list:
-            index += 1
-            continue
-        definition_index = _definition_below(lines, index)
-        if definition_index is None:
-            return index
-        index = definition_index
-    return index
-
-
-def _definition_below(lines: Sequence[str], index: int) -> int | None:
-    """Returns the index of the definition below the names that begin at a line: 2 for `Jig`,
-    `Template`, `: Holds.`; None without one. One blank line may be above it."""
-    while index < len(lines) and lines[index] and not lines[index].startswith(":"):
-        index += 1
-    if index < len(lines) and not lines[index]:
-        index += 1
-    if index < len(lines) and lines[index].startswith(DEFINITION_MARKS):
-        return index
-    return None
 
 
 class _GlossaryReader:
@@ -235,7 +160,7 @@ class _GlossaryReader:
         items, problems = glossary_entries([*glossary.lines()], path=self.document.path)
         self.problems += problems
         troubles: list[Trouble] = []
-        if glossary.is_unclosed:
+        if not glossary.fence.end:
             found = "a glossary whose fence is never closed"
             troubles.append(Trouble(ProblemKind.MARKUP, found, "end it with the same fence"))
         if not items:
