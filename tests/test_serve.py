@@ -6,6 +6,7 @@ import http.client
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -62,9 +63,7 @@ def title(answer: HttpResponse) -> str:
     [
         ("/", "Home"),
         ("/index.html", "Home"),
-        ("/?q=x", "Home"),
         ("/term/aten/", "ATen"),
-        ("/term/%61ten/", "ATen"),
         ("/release/1.8.2/", "1.8.2"),
     ],
 )
@@ -79,11 +78,11 @@ def test_slash_is_added(preview: Preview) -> None:
     """A folder without its slash redirects to the address with it."""
     assert preview.answer("/term/aten").location == "/term/aten/"
     assert preview.answer("/release/1.8.2").location == "/release/1.8.2/"
-    assert preview.answer("/term/aten?as-of=1.0").location == "/term/aten/?as-of=1.0"
+    assert preview.answer("/term/aten", "as-of=1.0").location == "/term/aten/?as-of=1.0"
 
 
 @pytest.mark.parametrize(
-    "path", ["/nothing", "/term/", "/term/none/", "/assets/none.css", "/%00", "/%", "/\ud800"]
+    "path", ["/nothing", "/term/", "/term/none/", "/assets/none.css", "/\0", "/%", "/\ud800"]
 )
 def test_lost_address_gets_the_page_for_it(preview: Preview, path: str) -> None:
     """An unknown address gets the site's 404 page."""
@@ -98,13 +97,13 @@ def test_types_are_told(preview: Preview) -> None:
 
 
 def test_site_with_a_path_is_served_at_it(preview: Preview) -> None:
-    """A site for /glossary/ is served there, so that absolute links work; the root redirects to
-    it."""
+    """A site for /glossary/ is served there, so that absolute links work; other addresses redirect
+    to it."""
     preview.show(site("Home"), base="/glossary/")
     assert title(preview.answer("/glossary/term/aten/")) == "ATen"
-    assert preview.answer("/").location == "/glossary/"
-    assert preview.answer("/glossary").location == "/glossary/"
-    assert preview.answer("/term/aten/").status == HTTPStatus.NOT_FOUND
+    for path in ("/", "/glossary", "/term/aten/"):
+        assert preview.answer(path).location == "/glossary/"
+    assert preview.answer("/glossary/term/none/").status == HTTPStatus.NOT_FOUND
 
 
 def test_failed_build_stands_in_for_every_page(preview: Preview) -> None:
@@ -226,13 +225,41 @@ def test_head_is_answered_without_a_body(address: str, path: str, type: str) -> 
     assert end == b"\r\n"
 
 
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [("/?q=x", b"Home"), ("/term/%61ten/", b"ATen"), ("/caf%C3%A9/", b"Caf\xc3\xa9")],
+)
+def test_escapes_of_an_address_are_resolved(
+    address: str, preview: Preview, path: str, title: bytes
+) -> None:
+    """An address with escapes, or with a query, is that of a file."""
+    cafe = PAGE.format("Caf\u00e9").encode()
+    preview.show(
+        {"index.html": b"Home", "term/aten/index.html": b"ATen", "caf\u00e9/index.html": cafe}.get
+    )
+    response = request(address, path)
+    assert response.status == HTTPStatus.OK
+    assert title in response.read()
+
+
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_what_is_no_address_is_refused(
+def test_what_is_no_address_leads_to_the_site(
     address: str, method: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """An invalid request target is a client error, and the terminal shows nothing."""
+    """An invalid request target leads to the first page, and the terminal shows nothing."""
     response = request(address, "http://[", host="localhost", method=method)
-    assert (response.status, response.read()) == (HTTPStatus.BAD_REQUEST, b"")
+    assert (response.status, response.headers["Location"]) == (HTTPStatus.FOUND, "/")
+    assert capfd.readouterr().err == ""
+
+
+def test_a_closed_connection_is_no_error(address: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """A browser may close a connection at any moment; the terminal shows nothing."""
+    port = int(address.rpartition(":")[2])
+    for sent in (b"", b"GET / HT", b"GET /-/news HTTP/1.1\r\nHost: localhost\r\n\r\n"):
+        with socket.create_connection(("127.0.0.1", port)) as browser:
+            browser.sendall(sent)
+            browser.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    assert request(address, "/").status == HTTPStatus.OK
     assert capfd.readouterr().err == ""
 
 

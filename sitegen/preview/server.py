@@ -1,9 +1,9 @@
 """The preview server: answers requests on the loopback address, and reloads open pages after each
 save.
 
-`Preview` computes the answers and uses no socket; `serving` runs the HTTP server. Files are those
-that a build writes, rendered when they are asked for; pages have one more script, which reloads
-them. If the last save cannot be shown, its error message replaces all pages.
+`Preview` is a WSGI application, and `serving` runs it in the server of the standard library. Files
+are those that a build writes, rendered when they are asked for; pages have one more script, which
+reloads them. If the last save cannot be shown, its error message replaces all pages.
 """
 
 from __future__ import annotations
@@ -12,21 +12,24 @@ import secrets
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from email.message import Message
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import PurePosixPath
-from typing import Any
-from urllib.parse import quote, unquote, urlsplit
+from socketserver import ThreadingMixIn
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from jinja2 import Environment
 
 from sitegen.addresses import urls
 from sitegen.model import SitegenError
 from sitegen.tools.terminal import system_error
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIEnvironment
 
 LOOPBACK = "127.0.0.1"
 OWN_HOSTS = frozenset([LOOPBACK, "localhost"])
@@ -54,9 +57,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "X-Frame-Options": "SAMEORIGIN",
+    "Cache-Control": "no-store",
 }
 """These headers prevent pages of other origins from reading the glossary, which may not be
-published yet."""
+published yet, and browsers from keeping it."""
 
 HEARTBEAT = 15
 """Seconds between messages to a listening page, which detect closed connections."""
@@ -106,31 +110,54 @@ class Preview:
         last = self.state
         self._set_state(ServedState(base=last.base, content=last.content, error=error))
 
-    def names_of_states(self) -> Iterator[str]:
-        """Yields the name of the state, then of each later one, and "" after each `HEARTBEAT`
-        without a new state."""
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answers a request as WSGI has it; one for another host, or from another site, is
+        refused."""
+        path = environ["PATH_INFO"].encode("latin-1").decode(errors="replace")
+        is_stream = path == EVENTS
+        # Protects against DNS rebinding: another site's host name may resolve to this machine.
+        host, _, _ = environ.get("HTTP_HOST", "").partition(":")
+        if host not in OWN_HOSTS:
+            response = HttpResponse(status=HTTPStatus.MISDIRECTED_REQUEST)
+        elif _is_of_another_origin(environ):
+            response = HttpResponse(status=HTTPStatus.FORBIDDEN)
+        elif is_stream:
+            response = HttpResponse(type="text/event-stream")
+        else:
+            response = self.answer(path, environ["QUERY_STRING"])
+        headers = {**HEADERS, "Content-Type": response.type}
+        if response.location:
+            headers["Location"] = response.location
+        start_response(f"{response.status} {response.status.phrase}", [*headers.items()])
+        if environ["REQUEST_METHOD"] == "HEAD":
+            return ()
+        if is_stream and response.status == HTTPStatus.OK:
+            return self._events()
+        return [response.body]
+
+    def _events(self) -> Iterator[bytes]:
+        """Yields an event with the name of the state and of each later one, for as long as the
+        browser listens. A comment after each `HEARTBEAT` without a new state only shows whether the
+        connection is still open."""
         last_name = ""
         while True:
             with self._state_changed:
                 if self.state.name == last_name:
                     self._state_changed.wait(HEARTBEAT)
                 name = self.state.name
-            if name == last_name:
-                yield ""
-            else:
-                yield name
+            event = ":" if name == last_name else f"data: {name}"
+            yield f"{event}\n\n".encode()
             last_name = name
 
-    def answer(self, target: str) -> HttpResponse:
+    def answer(self, path: str, query: str = "") -> HttpResponse:
         """Returns the answer to a request, as a static host would give it. A request at the start
         waits until there is a site or an error."""
         with self._state_changed:
             self._state_changed.wait_for(lambda: self.state.content or self.state.error)
             state = self.state
-        parts = urlsplit(target)
-        response = self._response(unquote(parts.path), state)
-        if response.location and parts.query:  # such as `?as-of=1.0`
-            response = replace(response, location=f"{response.location}?{parts.query}")
+        response = self._response(path, state)
+        if response.location and query:  # such as `?as-of=1.0`
+            response = replace(response, location=f"{response.location}?{query}")
         return _with_reload_script(response, state)
 
     def _set_state(self, state: ServedState) -> None:
@@ -146,8 +173,7 @@ class Preview:
             return HttpResponse(
                 type=TYPES[".js"], body=self.templates["preview/reload.js"].encode()
             )
-        # A site at `/docs/` is also reached by `/` and `/docs`.
-        if path != state.base and path in ("/", state.base.rstrip("/")):
+        if not path.startswith(state.base):
             return _redirect(state.base)
         # An error replaces pages only: the last style sheets and scripts are still of use.
         is_page = path.endswith("/") or PurePosixPath(path).suffix in ("", ".html")
@@ -156,9 +182,9 @@ class Preview:
         return self._file(path, state)
 
     def _file(self, path: str, state: ServedState) -> HttpResponse:
-        """Returns the file at an address, or the page for lost addresses."""
-        if state.content is None or not path.startswith(state.base):
-            return self._missing(state)
+        """Returns the file at an address, or the site's page for lost addresses."""
+        if state.content is None:
+            return HttpResponse(status=HTTPStatus.NOT_FOUND)
         file = urls.path(path.removeprefix(state.base))
         try:
             content = state.content(file)
@@ -166,30 +192,16 @@ class Preview:
                 return _found(file, content)
             if state.content(f"{file}/index.html") is not None:
                 return _redirect(f"{path}/")
+            lost_page = state.content(urls.NOT_FOUND) or b""
         except Exception as error:  # such as a mistake in a template that is being edited
             return self._failure(error_text(error))
-        return self._missing(state)
+        return HttpResponse(status=HTTPStatus.NOT_FOUND, body=lost_page)
 
     def _failure(self, error: str) -> HttpResponse:
         """Returns a page with an error."""
-        body = self._own_page("preview/failed.html", error=error)
+        page = Environment(autoescape=True).from_string(self.templates["preview/failed.html"])
+        body = page.render(error=error).encode()
         return HttpResponse(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=body)
-
-    def _missing(self, state: ServedState) -> HttpResponse:
-        """Returns the site's own page for lost addresses, with a note that names the path of the
-        site. If there is no such page, returns the note alone."""
-        page = None
-        with suppress(Exception):  # The page itself may be what cannot be rendered.
-            page = state.content(urls.NOT_FOUND) if state.content else None
-        empty_page = b"<!doctype html>\n"
-        note = self._own_page("preview/missing.html", base=state.base)
-        body = _with_end(page or empty_page, note)
-        return HttpResponse(status=HTTPStatus.NOT_FOUND, body=body)
-
-    def _own_page(self, template: str, **values: str) -> bytes:
-        """Returns a page of the preview itself."""
-        page = Environment(autoescape=True).from_string(self.templates[template])
-        return page.render(values).encode()
 
 
 def error_text(error: Exception) -> str:
@@ -210,15 +222,10 @@ def _with_reload_script(response: HttpResponse, state: ServedState) -> HttpRespo
     if response.type != TYPES[".html"] or response.location:
         return response
     script = f'<script src="{RELOAD}?shown={state.name}"></script>\n'.encode()
-    return replace(response, body=_with_end(response.body, script))
-
-
-def _with_end(page: bytes, html: bytes) -> bytes:
-    """Returns a page with some HTML added at the end of its body."""
-    content, end_tag, after_body = page.rpartition(b"</body>")
+    content, end_tag, after_body = response.body.rpartition(b"</body>")
     if not end_tag:  # a page may leave the tag out
-        return page + html
-    return content + html + end_tag + after_body
+        return replace(response, body=response.body + script)
+    return replace(response, body=content + script + end_tag + after_body)
 
 
 def _found(path: str, content: bytes) -> HttpResponse:
@@ -233,20 +240,22 @@ def _redirect(path: str) -> HttpResponse:
     return HttpResponse(status=HTTPStatus.FOUND, location="/" + quote(path.lstrip("/")))
 
 
-def _is_of_another_origin(headers: Message) -> bool:
+def _is_of_another_origin(environ: WSGIEnvironment) -> bool:
     """Returns whether a page of another origin requests a file for itself: as a script, an image, a
     frame or by `fetch`.
 
     A link from another page is no such request: only the user sees what it leads to.
     """
-    origin = headers.get("Origin")
+    origin = environ.get("HTTP_ORIGIN")
     if origin:
-        return origin != f"http://{headers.get('Host')}"
-    requesting_site = headers.get("Sec-Fetch-Site", "none")  # "none": the user typed the address
+        return bool(origin != f"http://{environ['HTTP_HOST']}")
+    requesting_site = environ.get(
+        "HTTP_SEC_FETCH_SITE", "none"
+    )  # "none": the user typed the address
     if requesting_site in ("same-origin", "none"):
         return False
-    is_navigation = headers.get("Sec-Fetch-Mode") == "navigate"
-    is_followed_link = is_navigation and headers.get("Sec-Fetch-Dest") == "document"
+    is_navigation = environ.get("HTTP_SEC_FETCH_MODE") == "navigate"
+    is_followed_link = is_navigation and environ.get("HTTP_SEC_FETCH_DEST") == "document"
     return not is_followed_link
 
 
@@ -254,10 +263,8 @@ def _is_of_another_origin(headers: Message) -> bool:
 def serving(preview: Preview, *, port: int) -> Iterator[str]:
     """Serves a preview inside the `with` block, and yields its address. Port 0 selects a free
     port."""
-    # The server makes a handler for each request, so its class has the preview.
-    handler = type("Handler", (_Handler,), {"preview": preview})
     try:
-        server = _Server((LOOPBACK, port), handler)
+        server = make_server(LOOPBACK, port, preview, _Server, _Handler)
     except OSError as error:
         raise SitegenError(
             f"port {port}: {error.strerror}; --port 0 takes any that is free"
@@ -271,7 +278,7 @@ def serving(preview: Preview, *, port: int) -> Iterator[str]:
         server.server_close()
 
 
-class _Server(ThreadingHTTPServer):
+class _Server(ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -280,60 +287,6 @@ class _Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-class _Handler(BaseHTTPRequestHandler):
-    preview: Preview
-    protocol_version = "HTTP/1.1"
-
-    def do_HEAD(self) -> None:
-        self.do_GET()
-
-    def do_GET(self) -> None:
-        """Answers a request; those for another host, or from another site, are refused."""
-        path = None
-        with suppress(ValueError):  # an invalid URL such as `http://[`
-            path = urlsplit(self.path).path
-        # Protects against DNS rebinding: another site's host name may resolve to this machine.
-        host, _, _ = self.headers.get("Host", "").partition(":")
-        if host not in OWN_HOSTS:
-            self._send(HttpResponse(status=HTTPStatus.MISDIRECTED_REQUEST))
-        elif _is_of_another_origin(self.headers):
-            self._send(HttpResponse(status=HTTPStatus.FORBIDDEN))
-        elif path is None:
-            self._send(HttpResponse(status=HTTPStatus.BAD_REQUEST))
-        elif path == EVENTS:
-            self._send_events()
-        else:
-            self._send(self.preview.answer(self.path))
-
-    def _send(self, response: HttpResponse) -> None:
-        """Sends an answer. If only the headers are requested, by HEAD, the body is left out."""
-        self._begin(response.status, response.type)
-        self.send_header("Content-Length", str(len(response.body)))
-        if response.location:
-            self.send_header("Location", response.location)
-        self.end_headers()
-        if self.command == "GET":
-            self.wfile.write(response.body)
-
-    def _send_events(self) -> None:
-        """Sends an event for each new state, for as long as the browser listens."""
-        self._begin(HTTPStatus.OK, "text/event-stream")
-        self.send_header("Connection", "close")
-        self.end_headers()
-        if self.command != "GET":
-            return
-        for name in self.preview.names_of_states():
-            comment = ":"  # which only shows whether the connection is still open
-            event = f"data: {name}" if name else comment
-            self.wfile.write(f"{event}\n\n".encode())
-
-    def _begin(self, status: HTTPStatus, type: str) -> None:
-        """Sends the status and the headers that all answers have."""
-        self.send_response(status)
-        self.send_header("Content-Type", type)
-        self.send_header("Cache-Control", "no-store")
-        for name, value in HEADERS.items():
-            self.send_header(name, value)
-
+class _Handler(WSGIRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         """Logs nothing: the terminal shows build results."""
