@@ -126,9 +126,8 @@ def test_a_badge_of_most_terms_is_not_on_the_first_page() -> None:
     assert rows(few) == ["anchor Reworded in 2 Two.", "bell One.", "buoy One."]
 
 
-def test_a_term_is_listed_with_what_it_meant_before_its_deprecation() -> None:
-    """A definition that only says what to use instead is no summary, also of a removed term: the
-    words before it are, after the release that replaced them. The other term is beside the name."""
+def test_what_to_use_instead_is_beside_the_name() -> None:
+    """A deprecated or removed term is listed with the term that replaced it."""
     tape = {"tape": "It is slow."}
     page = html(
         glossary(
@@ -141,9 +140,9 @@ def test_a_term_is_listed_with_what_it_meant_before_its_deprecation() -> None:
         "a-z/",
     )
     assert rows(page) == [
-        "reel Deprecated Reworded in 3 use tape Before 2: It holds tape.",
+        "reel Deprecated Reworded in 3 use tape Deprecated: use tape instead.",
         "tape It is slow.",
-        "drum removed in 3, use tape Before 2: It turns.",
+        "drum removed in 3, use tape Deprecated. Use tape.",
     ]
 
 

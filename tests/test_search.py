@@ -234,7 +234,7 @@ def test_the_list_is_read_as_it_was_meant() -> None:
     terms = (
         searchable("C++", sentence="A language."),
         searchable("R & D", status="deprecated", other_names=("lab",), sentence="Two\nlines."),
-        searchable("Leaf-Operation (old)", status="removed", sentence="A.", before="2.0"),
+        searchable("Leaf-Operation (old)", status="removed", sentence="A."),
         searchable("naïve"),
     )
     assert reported(terms)["terms"] == [
@@ -244,7 +244,7 @@ def test_the_list_is_read_as_it_was_meant() -> None:
             "name": "Leaf-Operation (old)",
             "slug": "leaf-operation-old",
             "status": "removed",
-            "sentence": "Before 2.0: A.",
+            "sentence": "A.",
         },
         {"name": "naïve", "slug": "naive", "status": "current", "sentence": ""},
     ]

@@ -372,22 +372,16 @@ def test_a_section_is_found_by_its_name(quiet: Page, tmp_path: Path) -> None:
     quiet.get_by_role("heading", name="Knots & hitches").wait_for()
 
 
-def test_a_sentence_of_a_section_or_from_before_a_deprecation_says_so(
-    quiet: Page, tmp_path: Path
-) -> None:
-    """Terms of a section have the words of the query marked in their sentences. A sentence from
-    before a deprecation begins with the release that replaced it, also if the words are far on.
-    No other colon is the end of such a beginning."""
+def test_a_sentence_of_a_section_has_the_words(quiet: Page, tmp_path: Path) -> None:
+    """Terms of a section have the words of the query marked in their sentences, also if they are
+    far on."""
     steps = "A rope " + "and a rope " * 9 + "as in knots."
-    before = {"Knots/ bowline": "Of two kinds: " + steps, "Knots/ granny": steps}
-    after = {**before, "Knots/ granny": "Deprecated. Use bowline."}
-    write(site_of_glossaries({"1": before, "2.0": after}), tmp_path)
+    write(site_of_glossaries({"1": {"Knots/ bowline": "Of two kinds: " + steps}}), tmp_path)
     box = search_page(quiet, tmp_path.as_uri())
     box.fill("knots")
     quiet.locator("p mark").first.wait_for()
     cut = rows(quiet).nth(0).locator("p").inner_html()
     assert cut.startswith("… ") and cut.endswith(" in <mark>knots</mark>.")
-    assert rows(quiet).nth(1).locator("p").inner_text().startswith("Before 2.0: … ")
 
 
 def test_the_name_of_a_section_is_text(quiet: Page, tmp_path: Path) -> None:

@@ -58,33 +58,6 @@ def rows(site: Site, hidden: str) -> dict[str, str]:
     return {words(label): label.get("y") for label in found if label.get("class") != hidden}
 
 
-@pytest.mark.parametrize("status", ["deprecated", "removed"])
-def test_a_notice_is_followed_by_what_the_term_meant(status: str) -> None:
-    """The page of a term whose definition is only a notice says what it meant before, with a link
-    to those words."""
-    end = "" if status == "removed" else "Deprecated! Use volume. It is going."
-    page = html(glossary(life_of(FIXED, LONGER, "Deprecated. Use volume instead.", end)), ADDRESS)
-    line = page.find_class("definition-main")[0].getnext()
-    assert words(line) == f"What it meant before (1.2): {LONGER}"
-    assert line.find("a").get("href") == "../../term/snapshot/1.2/index.html"
-
-
-@pytest.mark.parametrize(
-    "wordings",
-    [
-        (FIXED, LONGER),
-        ("Deprecated. Use volume instead.", "Deprecated. Use disk instead."),
-        (FIXED, f"Deprecated. Use volume instead. {FIXED}"),
-        (FIXED, "Deprecated. Use volume instead. It was a named pointer to a volume."),
-        (FIXED, "Deprecated. Use volume instead.\n\nIt once held whatever was written last."),
-    ],
-)
-def test_words_that_tell_what_a_term_means_need_no_other_words(wordings: tuple[str, str]) -> None:
-    """A definition that tells what a term means, also after a notice, is not followed by earlier
-    words; nor is a notice without any."""
-    assert "What it meant before" not in markup(glossary(life_of(*wordings)), ADDRESS)
-
-
 def test_the_picture_shows_how_a_term_stood() -> None:
     """The line of the timeline differs where the term was absent, unknown, defined or
     deprecated."""

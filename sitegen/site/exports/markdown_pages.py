@@ -17,7 +17,6 @@ from sitegen.model import File, Prose
 from sitegen.model.terms import Life
 from sitegen.site.definitions import Resolve, link_addresses
 from sitegen.site.exports.escaping import fit_for_xml, one_line
-from sitegen.site.meanings import plain_meaning
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.term_names import former_main_names
@@ -26,6 +25,7 @@ from sitegen.text.markdown_escaping import code, escaped, fenced, inline, is_blo
 from sitegen.text.names import avoided, fold, plural, usable
 from sitegen.text.parts_of_names import spelled_out
 from sitegen.text.prose import with_titles
+from sitegen.text.summary import summary
 
 ROOT = urls.root(urls.term("any"))
 
@@ -77,7 +77,7 @@ def snippets(site: Site) -> Iterator[File]:
 
     abbreviations: list[str] = []
     for label, (name, life) in sorted(labels.items(), key=itemgetter(0)):
-        meaning = plain_meaning(site.defining_term(life.key), site.words)
+        meaning = summary(site.defining_term(life.key).entry.definition)
         is_preferred_name = fold(name) == fold(life.name)
         if not is_preferred_name:
             meaning = f"{life.name}: {meaning}"
@@ -125,7 +125,7 @@ def _list_of_links(lives: Iterable[Life], site: Site) -> str:
     for life in lives:
         address = site.base_url + urls.term_markdown(site.slugs[life.key])
         item = f"- {link(one_line(life.name), address)}"
-        sentence = plain_meaning(life, site.words)
+        sentence = summary(life.entry.definition)
         if sentence:
             item += f": {_escaped_line(sentence)}"
         items.append(item)

@@ -18,7 +18,6 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import grouped
 from sitegen.model.terms import Life
-from sitegen.site.meanings import said_meaning
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
@@ -27,6 +26,7 @@ from sitegen.site.pages.translated_terms import behind
 from sitegen.site.sections import Section
 from sitegen.site.site import Site, SitePart
 from sitegen.text.names import usable
+from sitegen.text.summary import summary
 
 TEMPLATE = "pages/a-z.html"
 MANY_LINES = 60
@@ -253,7 +253,7 @@ class ListLines:
             return Markup()
         if life.synonym_of:
             return self.writer.say("a-z.same-as", term=self.writer.term(life.synonym_of))
-        return said_meaning(life, self.writer.words)
+        return self.writer.text(summary(life.entry.definition))
 
     def _removal_and_replacement(self, life: Life) -> Markup:
         """Returns when a removed term was removed, and what to use instead of a removed or

@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from sitegen.model.terms import CHANGES, Change, ChangeKind, Course, Life, Span
 from sitegen.site.pages.page import SEPARATOR, Writer
-from sitegen.text.names import fold
 
 Badge = Literal["new", "unreleased", "reworded", "deprecated", "removed", "merged", ""]
 BADGES: tuple[Badge, ...] = get_args(Badge)
@@ -191,7 +190,7 @@ def _out_of_use(life: Life, writer: Writer) -> Markup:
     else:
         sentences = [_removed(life, writer)]
 
-    if life.replaced_by and not _leads_to_replacement(life, writer):
+    if life.replaced_by:
         term = writer.onward(life.replaced_by)
         sentences.append(writer.say("status.use-instead", term=term))
     elif life.status == "removed":
@@ -205,21 +204,6 @@ def _out_of_use(life: Life, writer: Writer) -> Markup:
         if was_in_force_before:
             sentences.append(_wordings_and_origin(course, writer))
     return SEPARATOR.join(sentences)
-
-
-def _leads_to_replacement(life: Life, writer: Writer) -> bool:
-    """True if the first paragraph of a deprecated term names its replacement, as in "Deprecated,
-    use [label]". The status above it does not repeat that."""
-    replacement = life.replaced_by
-    if life.status != "deprecated" or not replacement:
-        return False
-    has_link = replacement in writer.site.linked_terms[life.key]
-    if not has_link:
-        return False
-    name = writer.site.by_key[replacement].name
-    first_paragraph = fold(life.entry.definition.text.partition("\n\n")[0])
-    # Only English notices make a term deprecated (`relations.is_deprecated`).
-    return "deprecated" in first_paragraph and fold(name) in first_paragraph
 
 
 def _removed(life: Life, writer: Writer) -> Markup:

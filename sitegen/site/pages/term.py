@@ -18,7 +18,6 @@ from sitegen.history.relations import synonym_of
 from sitegen.model import Entry, Source, grouped
 from sitegen.model.terms import Change, Life
 from sitegen.permanence.term_addresses import TermPage
-from sitegen.site.meanings import wording_before_notice
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.frozen_wordings import frozen_page
@@ -167,7 +166,6 @@ class _TermPageWriter:
         entry = self.shown.entry
         return {
             "definition": with_raised_headings(writer.definition(entry, of=life.key)),
-            "meant_before": self._meant_before(),
             "copies": copies(
                 self.shown, entry, address=writer.site.address(life.key), writer=writer
             ),
@@ -175,18 +173,6 @@ class _TermPageWriter:
             "wordings": wordings(life, writer),
             "place": writer.defined_in(entry),
         }
-
-    def _meant_before(self) -> Markup:
-        """Returns a sentence with the former meaning of a term that now only has a notice, such as
-        “Deprecated. Use DataLoader.”; empty for other terms."""
-        wording = wording_before_notice(self.shown)
-        if wording is None:
-            return Markup()
-        writer = self.writer
-        address = writer.data.wording_address(self.shown.key, wording)
-        releases = writer.link(writer.releases_of(wording), address)
-        meaning = writer.text(summary(wording.latest.definition))
-        return writer.say("status.meant-before", releases=releases, meaning=meaning)
 
     def _usable_names(self) -> list[str]:
         """Returns the other names of the term, apart from names to avoid."""

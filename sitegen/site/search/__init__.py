@@ -29,7 +29,6 @@ from functools import cache, partial
 from itertools import pairwise
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
-from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import File
@@ -128,22 +127,12 @@ def search_files(
         "names": "\n".join(map(_line_of_names, terms)),
         "slugs": slugs,
         "settings": hints,
-        "sentences": "\n".join([_shown_sentence(term, say) for term in terms]),
+        "sentences": "\n".join([_on_one_line(term.sentence) for term in terms]),
     }
     return [
         File(path="search/names.js", content=script("names", names)),
         File(path=f"search/{words_file}.js", content=words_script),
     ]
-
-
-def _shown_sentence(term: Searchable, say: Callable[..., Markup]) -> str:
-    r"""Returns the sentence that results show. That of an earlier wording begins with the release
-    that replaced it, which "\f" ends."""
-    sentence = _on_one_line(term.sentence)
-    if not term.before:
-        return sentence
-    introduction = plain(say("status.before", release=term.before, meaning="*")).removesuffix("*")
-    return f"{_on_one_line(introduction)}\f{sentence}"
 
 
 def _line_of_names(term: Searchable) -> str:

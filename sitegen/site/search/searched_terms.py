@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sitegen.model.terms import Life, TermStatus
-from sitegen.site.meanings import meaning_of
 from sitegen.site.messages import plain
 from sitegen.site.site import Site
 from sitegen.text.names import fold
+from sitegen.text.summary import summary
 
 
 class Searchable(NamedTuple):
@@ -27,8 +27,6 @@ class Searchable(NamedTuple):
     """The same of the names of the terms that were merged into it."""
     sentence: str = ""
     """The first sentence of the definition on the term's page."""
-    before: str = ""
-    """The release that replaced the words of the sentence, as text; empty if they are current."""
     text: str = ""
     """Its definition in plain text."""
     other_texts: Mapping[str, str] = MappingProxyType({})
@@ -104,7 +102,6 @@ def _searchable(life: Life, terms: Sequence[Life], site: Site) -> Searchable:
     other_names = _without((life.name,), names)
     former_names = _without((life.name, *other_names), former)
     merged_names = _without((life.name, *other_names, *former_names), merged)
-    meaning = meaning_of(site.defining_term(life.key))
     return Searchable(
         slug=site.slugs[life.key],
         name=life.name,
@@ -112,8 +109,7 @@ def _searchable(life: Life, terms: Sequence[Life], site: Site) -> Searchable:
         other_names=other_names,
         former_names={name: site.words.version_text(former[name]) for name in former_names},
         merged_names={name: site.words.version_text(merged[name]) for name in merged_names},
-        sentence=meaning.sentence,
-        before=site.words.version_text(meaning.before) if meaning.before else "",
+        sentence=summary(site.defining_term(life.key).entry.definition),
         text=text,
         other_texts=other_texts,
         hint=_hint(life, site),

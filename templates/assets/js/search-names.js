@@ -103,9 +103,7 @@
     const lines = names ? names.split("\n") : [], said = sentences.split("\n");
     const terms = lines.map((line, row) => {
       const names = line.split("\t").map(named), [{ text }] = names;
-      // "\f" ends what introduces a sentence, as in "Before 2.0: ".
-      const introduced = said[row], sentence = introduced.replace("\f", "");
-      return { names, name: text, slug: slugs[row], status: STATES[line[0]], sentence, introduced, setting: settings[row] };
+      return { names, name: text, slug: slugs[row], status: STATES[line[0]], sentence: said[row], setting: settings[row] };
     });
 
     // `like` returns how far a name is from a query; without it, only names with the query's words or letters are found.

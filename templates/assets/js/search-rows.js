@@ -34,8 +34,7 @@
       for (const place of item.querySelectorAll("[data-ended]")) place.textContent = name?.ended;
       for (const chip of item.querySelectorAll("[data-state]")) chip.hidden = chip.dataset.state !== term.status;
       fill(item, "sentence", term.sentence);
-      // The sentence of a deprecated term is not in its definition, which may only say that it is deprecated.
-      if (!name) search.showPassage?.(part(item, "sentence"), [text, term.introduced].join("\v"), asked ?? words);
+      if (!name) search.showPassage?.(part(item, "sentence"), text ?? term.sentence, asked ?? words);
       part(item, "enter").hidden = !isFirst;
       item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
       return item;
