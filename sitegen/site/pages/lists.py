@@ -135,6 +135,7 @@ def _letter(label: str, data: PageData) -> Page:
             **lines.context(buckets, removed),
             "heading": heading,
             "sentence": sentence,
+            "behind": behind(current, writer),
             "letters": links,
         },
     )
