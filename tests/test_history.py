@@ -694,8 +694,8 @@ def test_two_terms_of_one_name_in_another_source_stay_two() -> None:
 
 
 def test_a_name_that_is_defined_twice_is_the_same_problem_at_each_release() -> None:
-    """The place of the first definition in the same document is a distance, which releases
-    share."""
+    """The problem has no line of the first definition in the same document, which differs from
+    release to release."""
     src = source("s", {"1": {"a": "One.", "a=": "A second meaning."}, "2": {"a": "One."}})
     releases = []
     for number, release in enumerate(src.releases):
@@ -706,7 +706,7 @@ def test_a_name_that_is_defined_twice_is_the_same_problem_at_each_release() -> N
     problems = merged(replace(src, releases=tuple(releases))).problems
     assert [problem.place for problem in problems] == ["1/GLOSSARY.md:7", "2/GLOSSARY.md:8"]
     assert {problem.wanted for problem in problems} == {
-        "give one of them a name of its own; the first is 2 lines above"
+        "give one of them a name of its own; the first is above"
     }
 
 

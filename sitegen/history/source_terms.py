@@ -312,52 +312,34 @@ def _may_have_moved(name: str, release: Release, *, documents: frozenset[str]) -
 
 def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry], list[Problem]]:
     """Returns the entries without repeated ones, and a problem for each entry that defines a name
-    again. An entry is left out if an earlier one has the same name and the same words; with other
-    words, it is kept."""
+    again. An entry is left out if the first one with its name and its words says the same; with
+    other words, it is kept."""
     first_of_name: dict[str, Entry] = {}
-    # Thousands of entries can have one name, so they are looked up by their words too. Those with
-    # the same words can still be different: code counts character by character (`same_words`).
-    similar_entries: dict[tuple[str, tuple[str, ...]], list[Entry]] = defaultdict(list)
+    first_of_words: dict[tuple[str, tuple[str, ...]], Entry] = {}
     kept: list[Entry] = []
     problems: list[Problem] = []
     for entry in entries:
         name = keys.preferred(entry)
-        earlier_entries = similar_entries[name, words_of(entry.definition).keys]
-        same = _first_with_words(entry, earlier_entries)
-        if same:
+        first = first_of_name.setdefault(name, entry)
+        same = first_of_words.setdefault((name, words_of(entry.definition).keys), entry)
+        # In code, every character counts.
+        is_repeated = same is not entry and same_words(same.definition, entry.definition)
+        if is_repeated:
             problems.append(_repetition(entry, same, "in the same words", "define it once"))
             continue
-        if name in first_of_name:
+        if first is not entry:
             found = "with other words: both are kept, as two terms of one name"
             wanted = "give one of them a name of its own"
-            problems.append(_repetition(entry, first_of_name[name], found, wanted))
-        first_of_name.setdefault(name, entry)
-        earlier_entries.append(entry)
+            problems.append(_repetition(entry, first, found, wanted))
         kept.append(entry)
     return kept, problems
 
 
-def _first_with_words(entry: Entry, earlier_entries: Iterable[Entry]) -> Entry | None:
-    """Returns the first of the earlier entries that has the words of an entry, or None."""
-    for earlier in earlier_entries:
-        if same_words(earlier.definition, entry.definition):
-            return earlier
-    return None
-
-
 def _repetition(entry: Entry, earlier: Entry, found: str, wanted: str) -> Problem:
     """Returns the problem of an entry that defines the name of an earlier entry again."""
-    # In one document, the message has the distance of the lines, not the line: thus it is the same
-    # problem at each release, and reported once.
-    distance = entry.line - earlier.line
-    if earlier.place.path != entry.place.path:
-        first = f"at {earlier.place.path}:{earlier.line}"
-    elif distance <= 0:  # both are in an included file
-        first = f"in line {earlier.line}"
-    elif distance == 1:
-        first = "in the line above"
-    else:
-        first = f"{distance} lines above"
+    first = f"at {earlier.place.path}:{earlier.line}"
+    if earlier.place.path == entry.place.path:
+        first = "above"  # without the line, it is the same problem at each release
     trouble = Trouble(
         ProblemKind.ENTRY,
         f"“{entry.name}” is defined again, {found}",
