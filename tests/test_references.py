@@ -137,7 +137,8 @@ def test_plurals_find_their_terms(language: str, singulars: str, plurals: str) -
 
 
 def test_dangling_references_are_reported_where_they_stand():
-    """A reference to an unknown or removed term is a problem with its location."""
+    """A reference to an unknown or removed term is a problem with its location, if a present
+    definition has it: another one cannot be mended."""
     read = source(
         "s",
         {
@@ -145,7 +146,7 @@ def test_dangling_references_are_reported_where_they_stand():
                 "a": "One.",
                 "b": '<p><a href="term:nowhere">x</a></p>',
                 "gone": "Was.",
-                "c": '<p>See <a href="term:gone">it</a>.</p>',
+                "c": '<p>See <a href="term:gone">it</a>, <a href="term:never">not this</a>.</p>',
             },
             "2": {
                 "b": '<p>To <a href="term:nowhere">x</a> and <a href="term:a">a</a></p>',

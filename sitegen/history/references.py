@@ -2,7 +2,7 @@
 
 `NameIndex` looks a target up in any case, then by the stems of its words if these match only one
 term. Terms of the same source have priority. A reference that cannot be resolved is
-reported once, at its last citation, and is shown as plain text on the page.
+reported once, if a present definition has it, and is shown as plain text on the page.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Resolved:
 def resolve_all(
     lives: Iterable[Life], resolver: Resolver, originals: Originals | None = None
 ) -> Resolved:
-    """Resolves every reference of every entry. A problem is a reference that means no term, or one
-    in a present entry to a removed term. `originals` is given if the entries are translations."""
+    """Resolves every reference of every entry. A problem is a reference in a present entry that
+    means no term, or a removed one. `originals` is given if the entries are translations."""
     lives = tuple(lives)
     removing_releases = {
         life.key: _removing_release(life) for life in lives if life.status == "removed"
@@ -54,17 +54,17 @@ def resolve_all(
     targets: dict[tuple[str, str], str] = {}
     slugs_of_originals: dict[tuple[str, str], str] = {}
     problems: list[Problem] = []
-    for target, use in _last_uses(life.term for life in lives).items():
+    for target, present_entry in _uses(life.term for life in lives).items():
         # Does it mean a term?
         key = resolver.resolve(target.name, source=target.source)
         if key:
             targets[target] = key
-            if use.is_current and key in removing_releases:
+            if present_entry and key in removing_releases:
                 fault = "was removed"
                 if removing_releases[key]:
                     fault += f" (not defined since {removing_releases[key]})"
                 wanted = "write the name of a term that is still defined"
-                problems.append(_problem(target, use.entry, fault, wanted))
+                problems.append(_problem(target, present_entry, fault, wanted))
             continue
 
         # Or one that only the originals define?
@@ -73,13 +73,15 @@ def resolve_all(
             slugs_of_originals[target] = slug
             continue
 
-        # Or may it mean something else?
+        # Or may it mean something else? The text of an earlier entry cannot be mended.
+        if present_entry is None:
+            continue
         is_module_object = MODULE_OBJECT.fullmatch(target.name) is not None
         if is_module_object and not resolver.has_module_objects:
             continue  # mkdocstrings resolves it: no term has a name like `torch.func`
-        if not _may_lead_elsewhere(target, use.entry):
+        if not _may_lead_elsewhere(target, present_entry):
             wanted = "write the name of a term as it is defined"
-            problems.append(_problem(target, use.entry, "no source defines", wanted))
+            problems.append(_problem(target, present_entry, "no source defines", wanted))
     return Resolved(targets=targets, originals=slugs_of_originals, problems=tuple(sorted(problems)))
 
 
@@ -91,34 +93,24 @@ def _removing_release(life: Life) -> str:
     return ""
 
 
-class LastUse(NamedTuple):
-    """An entry with a reference, at the last release that has the reference."""
-
-    entry: Entry
-    past: int
-    """The number of the release after it."""
-    is_current: bool
-    """True if there is no release after it."""
-
-
-def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, LastUse]:
-    """Returns each reference with its last use. If definitions referred to `saw` only in 1.0, that
-    is an entry of 1.0."""
-    uses: dict[ReferenceTarget, LastUse] = {}
+def _uses(terms: Iterable[Term]) -> dict[ReferenceTarget, Entry | None]:
+    """Returns each reference with a present entry that has it; None if only earlier entries have
+    it."""
+    uses: dict[ReferenceTarget, Entry | None] = {}
     courses: list[Course] = []
     for term in terms:
         courses += term.courses
     for course in courses:
+        present_entry = course.current
         for span in course.spans:
             last_entry = course.entries[span.past - 1]
             if last_entry is None:
                 continue
-            use = LastUse(last_entry, span.past, is_current=span.past == len(course.entries))
             for reference in last_entry.definition.references:
                 target = ReferenceTarget(course.source.id, reference.target)
-                earlier = uses.get(target)
-                if earlier is None or use.past >= earlier.past:
-                    uses[target] = use
+                uses.setdefault(target, None)
+                if last_entry is present_entry:
+                    uses[target] = last_entry
     return uses
 
 
