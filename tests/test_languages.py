@@ -111,7 +111,7 @@ def french() -> Site:
         "Relief/ île; islet": "Une terre entourée de tous côtés par de l’eau.",
         "eau": "Ce qui l’entoure.",
     }
-    return glossary({"1": first, "2": last}, language="it", title="Glossaire")
+    return glossary({"1": first, "2": last}, language="ro", title="Glossaire")
 
 
 def test_words_of_another_language_are_marked() -> None:
@@ -124,12 +124,12 @@ def test_words_of_another_language_are_marked() -> None:
         "div[@class='term-section']//*",
         "*[contains(@class, 'definition-main')]/*",
     ):
-        assert page.xpath(f"//{place}[@lang='it']"), place
-    assert page.xpath("//div[@class='difference definition']/@lang") == ["it"]
+        assert page.xpath(f"//{place}[@lang='ro']"), place
+    assert page.xpath("//div[@class='difference definition']/@lang") == ["ro"]
     assert page.xpath("//p[@class='term-status']//@lang") == []
     listed = html(french(), "a-z/")
-    assert listed.xpath("//*[@lang='it']/text()[. = 'île']")
-    assert listed.xpath("//*[@lang='it']/text()[starts-with(., 'Une terre')]")
+    assert listed.xpath("//*[@lang='ro']/text()[. = 'île']")
+    assert listed.xpath("//*[@lang='ro']/text()[starts-with(., 'Une terre')]")
 
 
 def test_a_language_of_ours_needs_no_marks() -> None:

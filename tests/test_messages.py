@@ -111,7 +111,7 @@ def test_no_line_begins_with_punctuation_in_french() -> None:
     assert re.findall(r"« .*| [:;?!»].*", said) == []
 
 
-@pytest.mark.parametrize("language", ["ja", "zh-Hans"])
+@pytest.mark.parametrize("language", ["ja", "zh-Hans", "zh-Hant"])
 def test_signs_are_as_wide_as_the_characters_beside_them(language: str) -> None:
     """Chinese and Japanese have a comma, a colon and a question mark of their own."""
     said = "\n".join(text for one in catalog(language).messages.values() for text in texts(one))
@@ -196,6 +196,7 @@ def test_days_are_absolute() -> None:
         ("fr", "Supprimé le 4 mars 2025 · défini en janv. 2025"),
         ("ja", "2025年3月4日 で削除 · 定義があったのは 2025年1月"),
         ("zh-Hans", "于 2025 年 3 月 4 日 移除 · 定义见于 2025 年 1 月"),
+        ("it", "Rimosso il 4 mar 2025 · definito in gen 2025"),
         ("pt-BR", "Removido em 4 de mar. de 2025 · definido em jan. de 2025"),
     ],
 )
@@ -226,6 +227,9 @@ def test_a_variant_of_a_language() -> None:
     assert (british.messages, british.language) == (ENGLISH.messages, "en-GB")
     assert british.language_of_glossary == ""
     assert catalog("AR-eg").direction == "rtl"
+    traditional = catalog("zh-Hant").messages
+    assert traditional == catalog("zh-TW").messages != catalog("zh-CN").messages
+    assert catalog("zh").messages == catalog("zh-Hans-HK").messages == catalog("zh-CN").messages
 
 
 @pytest.mark.parametrize(

@@ -530,7 +530,9 @@ QUESTIONS = {
     "ru": ("Что такое cat?", "что значит cat", "cat это", "определение cat"),
     "ar": ("ما هو cat؟", "ما معنى cat", "تعريف cat"),
     "ja": ("catとは", "catとは何ですか？", "catの意味"),
+    "it": ("Che cos'è un cat?", "cos’è cat", "cosa significa cat", "definizione di cat"),
     "zh-Hans": ("什么是cat？", "cat是什么", "cat 是什么意思", "cat的定义"),
+    "zh-Hant": ("什麼是cat？", "cat是什麼", "cat 是什麼意思", "cat的定義"),
 }
 
 

@@ -45,6 +45,8 @@ _RIGHT_TO_LEFT = re.compile(
 )
 _RIGHT_TO_LEFT_ONLY = f"(?:{_RIGHT_TO_LEFT.pattern}| )+"
 _LETTER = re.compile(r"[^\W\d_]")
+# A tag names the script, or a region with that script.
+_TRADITIONAL_CHINESE = re.compile(r"zh-(hant|tw|hk|mo)\b", re.I)
 # Languages that are written from right to left.
 _RIGHT_TO_LEFT_LANGUAGES = frozenset("ar ckb dv fa he ks nqo ps sd syr ug ur yi".split())
 
@@ -55,9 +57,7 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
 
     `dated` are the names of the releases that are dated states. The catalog writes them as dates.
     """
-    # "pt" and "pt-PT" have the texts of "pt-BR".
-    file_of_language = {main_language(name): name for name in INTERFACE_LANGUAGES}
-    file_name = file_of_language.get(main_language(language))
+    file_name = _file_of(language)
     if file_name:
         words = replace(_catalog_of_file(file_name), language=language)
     else:
@@ -67,6 +67,16 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
 
     periods = {name: words.period(name) for name in dated if period_in(name)}
     return replace(words, dated=periods)
+
+
+def _file_of(language: str) -> str:
+    """Returns the name of the file with the texts of a language; empty if there is none."""
+    # "pt" and "pt-PT" have the texts of "pt-BR".
+    file_of_language = {main_language(name): name for name in INTERFACE_LANGUAGES}
+    file_of_language["zh"] = "zh-Hans"
+    if _TRADITIONAL_CHINESE.match(language):
+        return "zh-Hant"
+    return file_of_language.get(main_language(language), "")
 
 
 def _direction(language: str) -> Literal["ltr", "rtl"]:
