@@ -40,9 +40,6 @@ separate it.
 
 Between them may be another bold name, or an aside in brackets or with markup.
 """
-SENTENCE = re.compile(r"(?s)<p><strong>(?P<name>.{1,80}?)</strong>\s+(?P<rest>\S.*)</p>")
-BEGINNING = re.compile(r"[A-Z]|(?:an?|the)\s")
-"""The beginning of a definition of which the name is not the subject."""
 MIN_SENTENCES = 3
 """The minimum number of items in a list of sentences, each of which has a bold name as its
 subject."""
@@ -70,24 +67,6 @@ def bold_name(html: str, line: int) -> Candidate | None:
     if not has_separator:
         return None
     return Candidate(names=(name,), html=f"<p>{match['rest']}</p>", line=line)
-
-
-def subject(html: str, line: int) -> Candidate | None:
-    """Returns the bold name at the start of a paragraph, where no separator follows it.
-
-    "**Jig** holds wood." is a sentence about the name, so all of it is the definition. In
-    "**Jig** A frame." a definition begins after the name: "A frame."
-    """
-    match = SENTENCE.fullmatch(html)
-    if match is None:
-        return None
-    name = text_of_html(match["name"]).rstrip(".")
-    if not name:
-        return None
-    definition = html
-    if BEGINNING.match(match["rest"]):
-        definition = f"<p>{match['rest']}</p>"
-    return Candidate(names=(name,), html=definition, line=line)
 
 
 BOLD_WITHIN = 20

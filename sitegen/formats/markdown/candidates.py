@@ -24,7 +24,6 @@ from sitegen.formats.markdown.commonmark import (
     first_line,
     has_only_links,
     inside,
-    plain,
 )
 from sitegen.formats.markdown.leads import (
     AFTER_UNMARKED,
@@ -141,46 +140,12 @@ def _paragraph_html(children: Sequence[Token], render: Render) -> str:
 
 def _terms_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
     """Returns the terms in the items of a list; none if most items are not names with definitions.
-
-    An item is one term, or a section with a list of terms. An item without a name is a candidate
-    without a name, so that it is reported.
-    """
+    An item without a name is a candidate without a name, so that it is reported."""
     if not _are_names(items):
         return ()
     if _are_mostly_marked(items):
         items = [_with_bold_lead(item) for item in items]
-    candidates: list[Candidate] = []
-    for item in items:
-        terms_of_section = _terms_of_section(item, render)
-        if terms_of_section:
-            candidates += terms_of_section
-        else:
-            candidates.append(_item_candidate(item, render))
-    return tuple(candidates)
-
-
-def _terms_of_section(item: ListItem, render: Render) -> list[Candidate]:
-    """Returns the terms in an item that is a section: a name with nothing but a list of marked
-    names below it. Returns none for any other item.
-
-    The item `**Tools**` above the items `**Jig**: Holds.` and `**Saw**: Cuts.` is a section.
-    """
-    if item.lead is None:
-        return []
-    has_definition = plain(item.lead.rest).strip() != ""
-    if has_definition:
-        return []
-    elements_below = [*elements(item.below)]
-    has_only_list = len(elements_below) == 1 and item.below[0].type == "bullet_list_open"
-    if not has_only_list:
-        return []
-    items = _items(item.below)
-    for inner_item in items:
-        if inner_item.lead is None or not inner_item.lead.is_marked:
-            return []
-    section = item.lead.names[0]
-    terms = _terms_of_list(items, render)
-    return [term._replace(section=term.section or section) for term in terms]
+    return tuple([_item_candidate(item, render) for item in items])
 
 
 def _items(element: Sequence[Token]) -> list[ListItem]:
@@ -329,9 +294,6 @@ def _parts_by_name(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
         lines[-1].append(token)
         if token.type in BREAKS and token.level == 0:
             lines.append([])
-    if not lines[-1]:
-        lines.pop()
-
     parts: list[tuple[int, list[Token]]] = []
     for number, line in enumerate(lines):
         if not parts or _begins_with_name(line):

@@ -4,10 +4,9 @@ the tree of docutils.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import TypeGuard
 
 from docutils import nodes, utils
 
@@ -29,9 +28,6 @@ from sitegen.formats.rst.html_writer import NodeRenderer
 from sitegen.model import Document, Entry, Reading
 
 WITHOUT_TEXT = (nodes.title, nodes.transition)
-
-FindLead = Callable[[str, int], Candidate | None]
-"""Returns the bold name that the HTML of a paragraph in a line begins with."""
 
 
 def read(text: str, document: Document, *, headings: Headings | None) -> Outline:
@@ -165,19 +161,9 @@ def _blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) ->
         elif isinstance(node, nodes.block_quote) and follows_name:
             # It is the definition of the name.
             yield from _text_block(node, renderer.inner_html(node), renderer)
-        elif _is_indented_list(node):
-            yield from _blocks(node, renderer, level=level)
         elif isinstance(node, nodes.Element) and not isinstance(node, WITHOUT_TEXT):
             yield from _text_block(node, renderer.html(node), renderer)
         follows_name = _is_bold_name(node)
-
-
-def _is_indented_list(node: nodes.Node) -> TypeGuard[nodes.block_quote]:
-    """Returns whether a node is an indented text that begins with a definition list."""
-    if not isinstance(node, nodes.block_quote):
-        return False
-    index_of_list = node.first_child_matching_class(nodes.definition_list)
-    return index_of_list == 0
 
 
 def _is_bold_name(node: nodes.Node) -> bool:
@@ -213,10 +199,7 @@ def _listed_terms(node: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
     if items:
         return ListedTerms(tuple([_candidate_of(item, renderer) for item in items]))
     if isinstance(node, nodes.bullet_list):
-        terms = _terms_of_bold_items(node, renderer)
-        if terms:
-            return ListedTerms(terms)
-        return ListedTerms(guesses=_terms_of_sentences(node, renderer))
+        return ListedTerms(_terms_of_bold_items(node, renderer))
     if isinstance(node, nodes.table):
         return _table_terms(node, renderer)
     return ListedTerms()
@@ -244,27 +227,13 @@ def _terms_of_bold_items(bullets: nodes.Element, renderer: NodeRenderer) -> tupl
     candidates = []
     with_name = 0
     for item in _items_of(bullets):
-        candidate = _item_candidate(item, renderer, listed_terms.bold_name)
+        candidate = _item_candidate(item, renderer)
         candidates.append(candidate)
         if candidate.names:
             with_name += 1
     if 2 * with_name > len(candidates):
         return tuple(candidates)
     return ()
-
-
-def _terms_of_sentences(bullets: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
-    """Returns the items of a list as candidates, if each is a sentence that begins with a bold
-    name; otherwise none. A short list has none either."""
-    candidates = []
-    for item in _items_of(bullets):
-        candidate = _item_candidate(item, renderer, listed_terms.subject)
-        if not candidate.names:
-            return ()
-        candidates.append(candidate)
-    if len(candidates) < listed_terms.MIN_SENTENCES:
-        return ()
-    return tuple(candidates)
 
 
 def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
@@ -291,14 +260,12 @@ def _first_line(element: nodes.Element) -> int:
     return 0
 
 
-def _item_candidate(item: nodes.Element, renderer: NodeRenderer, find_name: FindLead) -> Candidate:
-    """Returns the term of a list item. `find_name` finds the bold name in its first paragraph.
-
-    If there is none, the candidate has no names, and the whole item as its definition.
-    """
+def _item_candidate(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
+    """Returns the term of a list item, whose first paragraph begins with its bold name. If it does
+    not, the candidate has no names, and the whole item as its definition."""
     if item.children and isinstance(item.children[0], nodes.paragraph):
         paragraph, *below = item.children
-        term = find_name(renderer.html(paragraph), paragraph.line or 0)
+        term = listed_terms.bold_name(renderer.html(paragraph), paragraph.line or 0)
         if term:
             html_below = "".join(map(renderer.html, below))
             return term._replace(html=term.html + html_below)
