@@ -21,7 +21,7 @@ from sitegen.permanence.archive_lines import DamagedArchiveError
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
-from sitegen.tools.findings import Checked, Finding, check
+from sitegen.tools.findings import Checked, check
 
 SETTINGS = """
 [site]
@@ -82,10 +82,7 @@ def here(original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 def found(checked: Checked) -> list[str]:
-    return [
-        f"{one.problem.kind} {one.problem.path}:{one.problem.line}: {one.problem.found}"
-        for one in checked.findings
-    ]
+    return [f"{one.kind} {one.path}:{one.line}: {one.found}" for one in checked.findings]
 
 
 def in_memory() -> list[str]:
@@ -139,12 +136,10 @@ def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
         )
     )
     Path("words/manual/1.1/odd.md").write_text("")
-    kinds = {
-        one.problem.kind: one for one in check(Project(folder=Path("words")), notify=quiet).findings
-    }
+    kinds = {one.kind: one for one in check(Project(folder=Path("words")), notify=quiet).findings}
     assert {"no-terms", "suggestion"} <= kinds.keys()
-    assert kinds["no-terms"].problem.path == "words/manual/1.1/odd.md"
-    assert "    [[rename]]" in kinds["suggestion"].more
+    assert kinds["no-terms"].path == "words/manual/1.1/odd.md"
+    assert "\n    [[rename]]\n" in kinds["suggestion"].details
 
 
 def test_likely_pairs_of_a_translation_come_with_their_tables(tmp_path: Path) -> None:
@@ -155,8 +150,8 @@ def test_likely_pairs_of_a_translation_come_with_their_tables(tmp_path: Path) ->
     made.commit({"docs/en.md": glossary({"Cache": "One.", "Node": "Two."})}, day=DAYS[0])
     made.commit({"docs/fr.md": glossary({"Cache": "Un.", "Nœud": "Deux."})}, day=DAYS[1])
     [finding] = check(Project(folder=folder), notify=quiet).findings
-    assert finding.problem.found == "1 without an original in 'fr': Nœud"
-    assert finding.more == ("[[same]]", 'language = "fr"', 'names = ["Node", "Nœud"]')
+    assert finding.found == "1 without an original in 'fr': Nœud"
+    assert finding.details == '[[same]]\nlanguage = "fr"\nnames = ["Node", "Nœud"]\n'
 
 
 def test_dangling_reference_is_told_where_it_stands(here: Path) -> None:
@@ -209,14 +204,13 @@ def test_command_says_that_nothing_was_found(run: Run) -> None:
 def test_findings_are_told_by_kind() -> None:
     """Findings are listed below the title of their kind, equal ones once, with their details
     indented."""
-    entry = Finding(
-        problem=Problem(kind=ProblemKind.ENTRY, path="a.md", line=3, found="no definition")
-    )
-    reference = Finding(
-        problem=Problem(
-            kind=ProblemKind.REFERENCE, path="a:b", found="a bad name", wanted="a better"
-        ),
-        more=("why",),
+    entry = Problem(kind=ProblemKind.ENTRY, path="a.md", line=3, found="no definition")
+    reference = Problem(
+        kind=ProblemKind.REFERENCE,
+        path="a:b",
+        found="a bad name",
+        wanted="a better",
+        details="why",
     )
     counts = {"terms": 2, "releases": 1, "changes": 0}
     assert [*Checked(findings=(reference, entry, entry), counts=counts).lines()] == [

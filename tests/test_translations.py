@@ -464,7 +464,7 @@ def test_terms_of_one_file_are_paired(tmp_path: Path, original: str, translated:
     )
     found = languages(folder)["fr"]
     assert [one.original.name for one in found.translations if one.entry] == ["Cache"]
-    assert [problem.tables for problem in found.problems] == [
+    assert [problem.details for problem in found.problems] == [
         '[[same]]\nlanguage = "fr"\nnames = ["Node", "Nœud"]\n'
     ]
 

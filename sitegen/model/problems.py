@@ -107,8 +107,8 @@ class Problem:
     terms: tuple[str, ...] = ()
     """The names in the document that are no entries for this reason. Their terms are unknown, not
     removed."""
-    tables: str = ""
-    """Tables of which a person may paste some into site.toml."""
+    details: str = ""
+    """Further lines for people: evidence, and tables that they may paste into site.toml."""
 
     @property
     def trouble(self) -> Trouble:
@@ -121,9 +121,9 @@ class Problem:
         return f"{self.path}:{self.line}" if self.line else self.path
 
     def data(self) -> dict[str, object]:
-        """Returns the problem as plain data, without the tables, which are for people."""
+        """Returns the problem as plain data, without the details, which are for people."""
         facts = asdict(self)
-        del facts["tables"]
+        del facts["details"]
         return facts
 
     def __str__(self) -> str:

@@ -218,7 +218,7 @@ def _without_quotes(source: Source) -> Iterator[Problem]:
                 paths.add(entry.place.path)
     for problem in source.problems:
         if problem.path in paths:
-            problem = replace(problem, found=HIDDEN_PROBLEM, wanted="", tables="")
+            problem = replace(problem, found=HIDDEN_PROBLEM, wanted="", details="")
         yield problem
 
 

@@ -157,4 +157,4 @@ def _lone_problem(
     tables = []
     for name, original in original_of.items():
         tables.append(table_text("[[same]]", {"language": language, "names": (original, name)}))
-    yield replace(problem, tables="".join(tables))
+    yield replace(problem, details="".join(tables))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import indent, shorten
 
 from sitegen.model import Notify, Problem, ProblemKind, Trouble, counted, grouped
@@ -29,40 +29,32 @@ printed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Finding:
-    problem: Problem
-    more: tuple[str, ...] = ()
-    """Further lines: evidence, and lines to paste."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Checked:
     """The findings, and the number of things that were checked."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[Problem, ...]
     counts: Mapping[str, int]
     """The numbers of terms, releases and changes."""
 
     @property
     def has_only_suggestions(self) -> bool:
         """True if all findings ask for a decision, and none is a mistake."""
-        return all(finding.problem.kind == ProblemKind.SUGGESTION for finding in self.findings)
+        return all(finding.kind == ProblemKind.SUGGESTION for finding in self.findings)
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: the findings, grouped by kind, and a summary."""
-        by_title = grouped((TITLES[finding.problem.kind], finding) for finding in self.findings)
+        by_title = grouped((TITLES[finding.kind], finding) for finding in self.findings)
         each_title_once = dict.fromkeys(TITLES.values())  # several kinds may have one title
         for title in each_title_once:
             findings = by_title.get(title, ())
             if findings:
                 yield f"{title} ({len(findings):,})"
-            one_line_problems = [finding.problem for finding in findings if not finding.more]
-            for line in collapsed(one_line_problems):
+            for line in collapsed([finding for finding in findings if not finding.details]):
                 yield f"  {line}"
             for finding in findings:
-                if finding.more:
-                    yield f"  {finding.problem}"
-                    yield from (f"      {line}" for line in finding.more)
+                if finding.details:
+                    yield f"  {finding}"
+                    yield from indent(finding.details, "      ").splitlines()
 
         terms = counted(self.counts["terms"], "term")
         releases = counted(self.counts["releases"], "release")
@@ -73,7 +65,9 @@ class Checked:
 
     def data(self) -> dict[str, object]:
         """Returns the findings and the numbers as plain data."""
-        findings = [{**finding.problem.data(), "more": finding.more} for finding in self.findings]
+        findings = []
+        for finding in self.findings:
+            findings.append({**finding.data(), "more": finding.details.splitlines()})
         return {"findings": findings, **self.counts}
 
 
@@ -86,17 +80,15 @@ def check(project: Project, *, notify: Notify) -> Checked:
     return Checked(findings=tuple(_findings(site, inputs)), counts=site.counts)
 
 
-def _findings(site: Site, inputs: BuildInputs) -> Iterator[Finding]:
-    """Yields a finding for each problem of the site, such as a dangling reference, and for each
-    suggestion."""
-    for problem in inputs.located(site.problems):
-        yield Finding(problem=problem, more=tuple(problem.tables.splitlines()))
+def _findings(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
+    """Yields the problems of the site, such as dangling references, and one for each suggestion."""
+    yield from inputs.located(site.problems)
     for suggestion in suggestions(site, inputs.config):
         yield _suggestion_finding(suggestion, inputs)
 
 
-def _suggestion_finding(suggestion: Suggestion, inputs: BuildInputs) -> Finding:
-    """Returns a finding that asks whether two entries are one term. It shows both entries, and the
+def _suggestion_finding(suggestion: Suggestion, inputs: BuildInputs) -> Problem:
+    """Returns a problem that asks whether two entries are one term. It shows both entries, and the
     table of site.toml for either answer."""
     before, after = suggestion.before, suggestion.after
     more = [f"score: {suggestion.score} of 100"]
@@ -105,10 +97,10 @@ def _suggestion_finding(suggestion: Suggestion, inputs: BuildInputs) -> Finding:
         place = f"{inputs.shown_path(entry.place.path)}:{entry.line}"
         more.append(f"{place}: “{entry.name}”: {text}")
     more.append("if they are one, paste into site.toml:")
-    more += indent(suggestion.same, "    ").splitlines()
+    more.append(indent(suggestion.same, "    ").rstrip())
     more.append("and if they are two:")
-    more += indent(suggestion.distinct, "    ").splitlines()
+    more.append(indent(suggestion.distinct, "    ").rstrip())
     found = f"“{before.name}” and “{after.name}” may be one term: {suggestion.reason}"
     trouble = Trouble(ProblemKind.SUGGESTION, found)
     problem = trouble.at(inputs.shown_path(after.place.path), line=after.line)
-    return Finding(problem=problem, more=tuple(more))
+    return replace(problem, details="\n".join(more))
