@@ -141,7 +141,7 @@ def links(site: Site, archive: Archive) -> Mapping[Link, str]:
             closed.add((archive.present_id(at[0]), at[1]))
     for slug, page in site.addresses.pages.items():
         for at, id in page.ids.items():
-            entry = site.by_key[page.key].term.course(at[0]).at(at[1])
+            entry = site.by_key[page.key].course(at[0]).at(at[1])
             # What another page shows now has the published id; another one is not published.
             if entry and at in closed and not id.endswith("~2"):
                 found[Link(urls.term(slug), id)] = entry.definition.text
@@ -164,16 +164,14 @@ def words_at(link: Link, site: Site) -> Iterator[str]:
     slug = urls.slug_in(link.address)
     if link.id and (page := addresses.pages.get(slug)):
         at = [one for one, id in page.ids.items() if id == link.id]
-        entries = [site.by_key[page.key].term.course(source).at(release) for source, release in at]
+        entries = [site.by_key[page.key].course(source).at(release) for source, release in at]
         for moved in page.moved:
             if moved.published.id == link.id and moved.key:
-                entries += site.by_key[moved.key].term.course(moved.published.source).entries
+                entries += site.by_key[moved.key].course(moved.published.source).entries
             elif moved.published.id == link.id:
                 yield from words_at(Link(moved.address), site)
         if link.id in page.kept_ids:
-            entries += [
-                one for course in site.by_key[page.key].term.courses for one in course.entries
-            ]
+            entries += [one for course in site.by_key[page.key].courses for one in course.entries]
         yield from (entry.definition.text for entry in entries if entry)
 
 
@@ -181,7 +179,7 @@ def repeated(site: Site) -> Iterator[str]:
     """Yields the entries of a release that two terms have."""
     owners: dict[tuple[str, str, str, int], str] = {}
     for life in site.lives:
-        for course in life.term.courses:
+        for course in life.courses:
             for entry in course.entries:
                 if entry:
                     place = entry.place
@@ -195,7 +193,7 @@ def words_of_pages(site: Site) -> Mapping[str, list[str]]:
     its names and definition."""
     words: dict[str, list[str]] = {}
     for slug, page in site.addresses.pages.items():
-        courses = site.by_key[page.key].term.courses
+        courses = site.by_key[page.key].courses
         entries = [
             (release, course.at(release)) for course in courses for release in course.releases
         ]

@@ -529,7 +529,7 @@ def test_declared_same_joins_across_sources():
         source("t", {"1": {"disk": "Two."}}),
         verdicts=(verdict,),
     )
-    assert [course.source.id for course in lives["volume"].term.courses] == ["s", "t"]
+    assert [course.source.id for course in lives["volume"].courses] == ["s", "t"]
 
 
 def test_declared_distinct_prevents_a_rename():
@@ -669,7 +669,7 @@ def test_sources_are_separate_lanes_of_one_term():
         source("s", {"1": {"a": "One."}, "2": {"a": "Two."}}),
         source("t", {"9": {"A": "Other."}, "10": {"b": "B."}}),
     )["a"]
-    assert [course.source.id for course in life.term.courses] == ["s", "t"]
+    assert [course.source.id for course in life.courses] == ["s", "t"]
     assert change_lines(life) == ["1 first-read", "2 reworded", "9 first-read", "10 removed"]
     assert life.status == "current"
 
@@ -679,8 +679,8 @@ def test_another_source_has_the_term_of_the_same_name() -> None:
     another name."""
     both = {"a": "One.", "b; a": "Two."}
     lives = lives_of(source("s", {"1": both}), source("t", {"1": {"a": "Other."}}))
-    assert [course.source.id for course in lives["a"].term.courses] == ["s", "t"]
-    assert [course.source.id for course in lives["b"].term.courses] == ["s"]
+    assert [course.source.id for course in lives["a"].courses] == ["s", "t"]
+    assert [course.source.id for course in lives["b"].courses] == ["s"]
 
 
 def test_two_terms_of_one_name_in_another_source_stay_two() -> None:
@@ -783,7 +783,7 @@ def test_a_term_that_gets_a_file_of_its_own_is_moved() -> None:
 
 def stood(life: Life) -> list[str]:
     """Returns a term's state at each release."""
-    return states(life.term)
+    return states(life)
 
 
 def test_document_that_could_not_be_read_hides_only_its_own_terms():

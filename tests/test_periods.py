@@ -34,9 +34,7 @@ def test_releases_without_changes_are_one_period() -> None:
         }
     )
     tape = life(site, "tape")
-    assert [
-        (period.names, period.state, period.kinds) for period in periods(tape.term.courses[0])
-    ] == [
+    assert [(period.names, period.state, period.kinds) for period in periods(tape.courses[0])] == [
         (("1",), "absent", ()),
         (("2",), "defined", ("added",)),
         (("3",), "defined", ()),

@@ -53,7 +53,8 @@ def _life(term: Term, resolver: Resolver) -> Life:
     replacements = _other_terms(relations.replacements(entry), entry, term, resolver)
     also_known_as = _other_terms(relations.also_known_as(entry.definition), entry, term, resolver)
     return Life(
-        term=replace(term, courses=courses),
+        key=term.key,
+        courses=courses,
         status=status,
         entry=entry,
         names=names,

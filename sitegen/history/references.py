@@ -54,7 +54,7 @@ def resolve_all(
     targets: dict[tuple[str, str], str] = {}
     slugs_of_originals: dict[tuple[str, str], str] = {}
     problems: list[Problem] = []
-    for target, present_entry in _uses(life.term for life in lives).items():
+    for target, present_entry in _uses(lives).items():
         # Does it mean a term?
         key = resolver.resolve(target.name, source=target.source)
         if key:

@@ -316,10 +316,9 @@ class Term:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Life:
+class Life(Term):
     """A term with its history and current state, as shown on its pages."""
 
-    term: Term
     status: TermStatus
     entry: Entry
     """The main entry: the newest one of the first source that still defines the term."""
@@ -336,10 +335,6 @@ class Life:
     """The key of the term that the text of a deprecated or removed term says to use instead."""
     also_known_as: tuple[str, ...] = ()
     """Keys of the terms that the definition names with "also known as"."""
-
-    @property
-    def key(self) -> str:
-        return self.term.key
 
     @property
     def name(self) -> str:
@@ -359,17 +354,17 @@ class Life:
     @property
     def revisions(self) -> tuple[Revision, ...]:
         """The revisions in all sources, by source in configured order, then oldest first."""
-        return tuple([one for course in self.term.courses for one in course.revisions])
+        return tuple([one for course in self.courses for one in course.revisions])
 
     @property
     def changes(self) -> tuple[Change, ...]:
         """The changes in all sources, in the same order."""
-        return tuple([one for course in self.term.courses for one in course.changes])
+        return tuple([one for course in self.courses for one in course.changes])
 
     @property
     def main_course(self) -> Course:
         """The course in the source of the main entry."""
-        return self.term.course(self.entry.place.source)
+        return self.course(self.entry.place.source)
 
 
 Ids = Mapping[tuple[str, str], str]

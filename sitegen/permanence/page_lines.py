@@ -80,7 +80,7 @@ def _shown_on_page(life: Life, line: ArchivedPage, addresses: TermAddresses) -> 
     lines = archive.by_address.get(line.address, ())
     published_ids = {one.id for one in published_entries(lines, archive)}
     shown_in_sources: dict[str, Mapping[str, EntryReference]] = {}
-    for course in life.term.courses:
+    for course in life.courses:
         source = course.source.id
         shown = {}
         for release in course.releases:

@@ -167,7 +167,7 @@ class EntryIndex:
         self._named: dict[str, dict[str, str]] = defaultdict(dict)
         """Folded name to the keys of the terms that have or had it, each with its source."""
         for life in lives:
-            for course in life.term.courses:
+            for course in life.courses:
                 for entry in course.span_entries:
                     self._courses[course.source.id, entry.name][life.key] = course
                     self._named[fold(entry.name)].setdefault(life.key, course.source.id)

@@ -245,13 +245,13 @@ class _TermPages:
         source with releases, if there is one."""
         if lines:
             return self.archive.present_id(lines[0].source)
-        dated = life.term.dated_courses
+        dated = life.dated_courses
         return dated[0].source.id if dated else ""
 
     def _ids(self, life: Life, own_source: str) -> dict[SourceRelease, str]:
         """Returns the HTML ids of all releases of a term on a page (`release_id`)."""
         ids = {}
-        for course in life.term.dated_courses:
+        for course in life.dated_courses:
             for release in course.releases:
                 at = course.source.id, release
                 ids[at] = release_id(at, own_source, self.archive)
@@ -304,7 +304,7 @@ def _frozen_revisions(
     frozen = {}
     for life in lives:
         for revision in life.revisions:
-            source = life.term.course(revision.source).source
+            source = life.course(revision.source).source
             if source.undated or revision.first in source.unreleased:
                 continue
             slug = slugs.of_name[life.key, fold(revision.entry.name)]

@@ -62,7 +62,7 @@ def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[
 def _namings(life: Life) -> Iterator[tuple[Course, int, tuple[Designation, ...]]]:
     """Yields (course, number of a release, names) for each release in which a source begins to
     define a term, or changes its names."""
-    for course in life.term.courses:
+    for course in life.courses:
         names: tuple[Designation, ...] = ()
         for span in course.spans:
             if span.entry and span.entry.designations != names:

@@ -65,7 +65,7 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
     main = replace(originals, unread_folders=unread, problems=tuple(problems))
     slugs_of_originals = _slugs_by_entry(main)
     resolvable = Originals(
-        resolver=Resolver([life.term for life in main.lives], language=main.language),
+        resolver=Resolver(main.lives, language=main.language),
         slugs=main.slugs,
         sources={table.id: table.of for table in tables},
     )
@@ -313,7 +313,7 @@ def _slugs_by_entry(site: Site) -> EntrySlugs:
     earlier_slugs: dict[tuple[str, str], str] = {}
     for life in site.lives:
         slug = site.slugs[life.key]
-        for course in life.term.courses:
+        for course in life.courses:
             for entry in course.span_entries:
                 earlier_slugs.setdefault((course.source.id, entry.name), slug)
             newest = course.entries[-1]

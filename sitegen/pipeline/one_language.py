@@ -109,7 +109,7 @@ def _images(sources: Iterable[Source], lives: Iterable[Life]) -> dict[str, bytes
         return {}
     shown_paths: set[str] = set()
     for life in lives:
-        for course in life.term.courses:
+        for course in life.courses:
             for entry in course.span_entries:
                 shown_paths.update(IMAGE.findall(entry.definition.html))
     return {path: content for path, content in images.items() if path in shown_paths}

@@ -343,7 +343,7 @@ class Site:
         """Source id to every term that the source ever defined, with its course there."""
         courses = []
         for life in self.lives:
-            for course in life.term.courses:
+            for course in life.courses:
                 courses.append((course.source.id, (life, course)))
         return grouped(courses)
 

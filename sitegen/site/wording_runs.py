@@ -29,7 +29,7 @@ class WordingRun(NamedTuple):
 
 def runs_of(life: Life, site: Site) -> Iterator[WordingRun]:
     """Yields the runs of a term, source by source."""
-    for course in life.term.courses:
+    for course in life.courses:
         firsts_of_wordings = {revision.first for revision in course.revisions}
         since = ""  # the first release of the wording
         for span in course.spans:

@@ -265,7 +265,7 @@ def _reported_changes(life: Life, source: str) -> Sequence[Change]:
     """Returns the changes of a term in the later state, one of each kind, by rank. Kinds without a
     heading are not reported."""
     by_kind = {}
-    for course in life.term.courses:
+    for course in life.courses:
         if course.source.id == source:
             by_kind = {change.kind: change for change in course.changes_at(AFTER)}
     ranked = sorted(by_kind.values(), key=lambda change: CHANGES[change.kind].rank)

@@ -125,7 +125,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     wordings = _wordings_with_releases(life, site)
     for row in wordings:
         source = row["source"]
-        all_releases = life.term.course(source).releases
+        all_releases = life.course(source).releases
         first = all_releases.index(row["first"])
         last = all_releases.index(row["last"])
         releases = all_releases[first : last + 1]
@@ -146,7 +146,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
 def _releases_in_state(state: CourseState, life: Life, ids: Ids) -> Json:
     """Returns the releases in which a term had a state, by their HTML ids on the term's page."""
     releases = {}
-    for course in life.term.dated_courses:
+    for course in life.dated_courses:
         for span in course.spans:
             if span.state == state:
                 for name in course.names_in(span):
@@ -231,7 +231,7 @@ def _relations(life: Life, site: Site) -> Mapping[str, str | None]:
 def _status(life: Life) -> DataStatus:
     """Returns the status of a term in data. A term whose last releases could not be read is
     "unread"."""
-    is_read = any(course.spans[-1].entry for course in life.term.courses)
+    is_read = any(course.spans[-1].entry for course in life.courses)
     if life.status == "current" and not is_read:
         return "unread"
     return life.status

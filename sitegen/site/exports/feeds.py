@@ -124,7 +124,7 @@ class _Feeds:
     def news(self, life: Life) -> Iterator[News]:
         """Yields the news of a term, source by source, oldest first. Unreleased changes are left
         out, and so are releases without a known date."""
-        for course in life.term.courses:
+        for course in life.courses:
             for release, group in groupby(course.changes, key=attrgetter("release")):
                 changes = [change for change in group if change.kind != "reformatted"]
                 day = _day(course.source, release)

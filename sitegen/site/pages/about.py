@@ -105,7 +105,7 @@ def _shared(writer: Writer) -> Markup:
     no term is."""
     shared_count = 0
     for life in writer.data.current:
-        current = [course for course in life.term.courses if course.current]
+        current = [course for course in life.courses if course.current]
         shared_count += len(current) > 1
     if not shared_count:
         return Markup()

@@ -28,7 +28,7 @@ MAX_DETAILED = 200
 def sentences(change: Change, writer: Writer) -> Iterator[Markup]:
     """Yields the sentences about a change; often there are none."""
     before = change.before
-    course = writer.site.by_key[change.term].term.course(change.source)
+    course = writer.site.by_key[change.term].course(change.source)
     match change.kind:
         case "renamed":
             assert before
@@ -250,7 +250,7 @@ def _wordings(change: Change, writer: Writer) -> Markup:
     links = []
     for entry in compared_entries(change):
         source, release = entry.place.source, entry.place.release
-        revision = life.term.course(source).revision_at(release)
+        revision = life.course(source).revision_at(release)
         releases = writer.version(release)
         if revision:
             releases = writer.releases_of(revision)

@@ -25,7 +25,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     base_url = site.base_url
     source = entry.place.source
     release = entry.place.release
-    course = life.term.course(source)
+    course = life.course(source)
     revision = course.revision_at(release)
     first = last = release
     releases = releases_so_far = ""

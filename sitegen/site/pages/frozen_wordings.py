@@ -34,10 +34,10 @@ class _WordingState(NamedTuple):
 def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     """Returns the page of a frozen wording."""
     entry = frozen.entry
-    revision = life.term.course(entry.place.source).revision_at(entry.place.release)
+    revision = life.course(entry.place.source).revision_at(entry.place.release)
     assert revision, "a frozen wording is that of an entry"
     # The term may have had another name in some releases of the same words.
-    shown = part_with_name(entry.name, revision, life.term.course(entry.place.source))
+    shown = part_with_name(entry.name, revision, life.course(entry.place.source))
     state = _state(life, revision, writer)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
     releases = writer.releases_of(shown)
@@ -83,7 +83,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
 def _difference(life: Life, entry: Entry, writer: Writer) -> WordingComparison | None:
     """Returns the difference of a wording from the wording before it; None for the first one."""
     place = entry.place
-    for change in life.term.course(place.source).changes_at(place.release):
+    for change in life.course(place.source).changes_at(place.release):
         if change.kind == "reworded" and change.before:
             return comparison(change.before, entry, of=life.key, writer=writer)
     return None
@@ -95,7 +95,7 @@ def _state(life: Life, revision: Revision, writer: Writer) -> _WordingState:
     if revision.is_in_force:
         return _state_in_force(life, revision, writer)
 
-    course = life.term.course(revision.source)
+    course = life.course(revision.source)
     release_after = _release_after(revision, course)
     release = writer.version_of(course.source, release_after)
     # A merged term has ended as "removed", so this comes first.
@@ -126,11 +126,11 @@ def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingS
     """Returns the state of a wording that is still in force: the term may be renamed or deprecated
     since."""
     if fold(life.name) != fold(revision.entry.name):
-        last = life.term.course(revision.source).last_released(revision)
+        last = life.course(revision.source).last_released(revision)
         release = writer.version(last)
         renamed = writer.say("frozen.renamed", release=release, term=life.name)
         return _WordingState("renamed", renamed)
-    releases = present_releases(life.term.course(revision.source), writer)
+    releases = present_releases(life.course(revision.source), writer)
     words = writer.say("chosen.releases", releases=releases)
     # A term may be deprecated already when it is first read.
     change = last_change(life, "deprecated", "first-read")

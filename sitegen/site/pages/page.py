@@ -168,7 +168,7 @@ class PageData:
     def address_at(self, key: str, source: str, release: str) -> str:
         """Returns the address of what a term meant at a release. This is the page of the term,
         unless its wording has changed since; then it is the address of the older wording."""
-        for course in self.site.by_key[key].term.courses:
+        for course in self.site.by_key[key].courses:
             if course.source.id == source:
                 revision = course.revision_at(release)
                 if revision and not revision.is_in_force:

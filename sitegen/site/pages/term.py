@@ -211,7 +211,7 @@ class _TermPageWriter:
         if is_shown or is_only_name:
             return Markup()
 
-        revision = self.life.term.course(change.source).revision_at(last_entry.place.release)
+        revision = self.life.course(change.source).revision_at(last_entry.place.release)
         assert revision, "an entry is of a wording"
         address = self.writer.data.wording_address(self.life.key, revision)
         return self.writer.link(self.writer.say("status.own-words"), address)
@@ -299,7 +299,7 @@ class _TermPageWriter:
         life = self.life
         writer = self.writer
         main = life.main_course
-        for course in life.term.courses:
+        for course in life.courses:
             entry = course.current
             if course is main or not entry:
                 continue

@@ -50,7 +50,7 @@ def history(
     top of the page. An event does not show that definition again, unless as a difference from an
     older one.
     """
-    courses = life.term.dated_courses
+    courses = life.dated_courses
     if not courses:
         return None
     return _HistoryWriter(life, courses, anchors, shown, writer).values()
@@ -123,7 +123,7 @@ class _HistoryWriter:
         for event in term_events:
             if event.first.is_gap or event.first.source.id != source:
                 continue
-            course = self.life.term.course(source)
+            course = self.life.course(source)
             event_id = self._ids(event)[0]
             numbers: list[int] = []
             for period in event.periods:
@@ -149,14 +149,14 @@ class _HistoryWriter:
             return ""
         newest = choices[0]
         version = self.writer.text(newest.version)
-        course = self.life.term.course(self.shown.place.source)
+        course = self.life.course(self.shown.place.source)
         return plain(_called_latest(version, newest.name, course, self.writer))
 
     def _present(self, choices: Sequence[OfferedRelease]) -> str:
         """Returns the releases of the newest wording that can be chosen."""
         if not choices:
             return ""
-        course = self.life.term.course(self.shown.place.source)
+        course = self.life.course(self.shown.place.source)
         return plain(present_releases(course, self.writer))
 
     def _ids(self, event: TermEvent) -> list[str]:
@@ -210,7 +210,7 @@ class _HistoryWriter:
         release = period.release
 
         # The address is the frozen page of the wording in force, or else the event.
-        revision = self.life.term.course(period.source.id).revision_at(release.name)
+        revision = self.life.course(period.source.id).revision_at(release.name)
         address = writer.site.frozen_address(self.life.key, revision)
         if not address:
             id = self.anchors[period.source.id, release.name]
@@ -320,7 +320,7 @@ def _called_latest(releases: Markup, last: str, course: Course, writer: Writer) 
 def wordings(life: Life, writer: Writer) -> Sequence[tuple[str, Sequence[Markup]]]:
     """Returns the links to a term's wordings, newest first, as a list for each source. A term with
     one wording has no links. The title of a source is empty if there is only one source."""
-    courses = life.term.dated_courses
+    courses = life.dated_courses
     if _wording_count(courses) < 2:
         return ()
     lists = []
