@@ -33,18 +33,17 @@ POLL_INTERVAL = 2.0
 """Seconds between checks without an event, because some systems lose events, and new folders are
 not watched."""
 
-FileState = tuple[str, int, int, int]
-"""Name, size, modification time and change time."""
-FolderSnapshot = frozenset[FileState]
+Snapshot = set[tuple[str, int, int, int]]
+"""(path, size, modification time, change time) of files."""
 
 
 def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[None]:
     """Yields once at the start, and again after each change of a file in these folders, also of one
     during the caller's work. Ignores the folder `ignore` and all names that begin with a dot."""
-    watched = tuple(Path(os.path.realpath(folder)) for folder in folders)
-    output = Path(os.path.realpath(ignore))
+    watched = [os.path.realpath(folder) for folder in folders]
+    output = os.path.realpath(ignore)
     with _hints(watched, output) as hints:
-        seen: FolderSnapshot | None = None
+        seen: Snapshot | None = None
         while True:
             found = _snapshot(watched, output)
             if found != seen:
@@ -55,16 +54,16 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[_Hints]:
+def _hints(folders: Iterable[str], output: str) -> Iterator[_Hints]:
     """Watches the folders and yields the handler that receives the events."""
     # watchdog warns of folders that vanish before it reads them, as folders of our output do.
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
-    hints = _Hints(ignore)
+    hints = _Hints(output)
     observer = Observer()
     # Where the system's limit of watches is reached, files are compared every `POLL_INTERVAL`.
     with suppress(OSError):
-        for folder, recursive in _watches(folders, ignore):
-            observer.schedule(hints, str(folder), recursive=recursive)
+        for folder, recursive in _watches(folders, output):
+            observer.schedule(hints, folder, recursive=recursive)
         observer.start()
     try:
         yield hints
@@ -74,28 +73,28 @@ def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[_Hints]:
             observer.join()
 
 
-def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool]]:
+def _watches(folders: Iterable[str], output: str) -> Iterator[tuple[str, bool]]:
     """Yields the folders to watch, each with True if the folders in it are watched as well.
 
     The output folder is left out, because watchdog fails when a build replaces it: a folder above
     it is watched alone, and then each of its other folders.
     """
     for folder in folders:
-        has_output = ignore.is_relative_to(folder)
+        has_output = Path(output).is_relative_to(folder)
         yield folder, not has_output
-        if not has_output or not folder.is_dir():
+        if not has_output or not Path(folder).is_dir():
             continue
-        for path in sorted(folder.iterdir()):
+        for path in sorted(Path(folder).iterdir()):
             is_folder = path.is_dir() and not path.is_symlink()
-            if is_folder and not _is_ignored(str(path), str(ignore)):
-                yield from _watches([path], ignore)
+            if is_folder and not _is_ignored(str(path), output):
+                yield from _watches([str(path)], output)
 
 
 class _Hints(FileSystemEventHandler):
-    def __init__(self, ignore: Path) -> None:
+    def __init__(self, output: str) -> None:
         self.arrived = threading.Event()
         """Set when an event has arrived."""
-        self.output = str(ignore)
+        self.output = output
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Notes an event that may be a change of a file."""
@@ -116,29 +115,22 @@ class _Hints(FileSystemEventHandler):
             self.arrived.wait(QUIET_SECONDS)
 
 
-def _snapshot(folders: tuple[Path, ...], ignore: Path) -> FolderSnapshot:
-    """Returns the state of all files in folders."""
-    entries: set[FileState] = set()
+def _snapshot(folders: Iterable[str], output: str) -> Snapshot:
+    """Returns the state of all files in the folders that can be read."""
+    states = set()
     for folder in folders:
-        entries.update(_entries(str(folder), str(ignore)))
-    return frozenset(entries)
-
-
-def _entries(folder: str, ignore: str) -> Iterator[FileState]:
-    """Yields the path, the size and the times of each file below a folder. For a folder that cannot
-    be read, yields the path of the folder, with zeros."""
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if _is_ignored(entry.path, ignore):
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    yield from _entries(entry.path, ignore)
-                else:
-                    facts = entry.stat(follow_symlinks=False)
-                    yield entry.path, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns
-    except OSError:
-        yield folder, 0, 0, 0  # deleted or unreadable; counts as a change once it is readable again
+        for parent, folders_in_it, names in os.walk(folder):
+            # What is taken out of this list is not walked through.
+            for name in [*folders_in_it]:
+                if _is_ignored(f"{parent}/{name}", output):
+                    folders_in_it.remove(name)
+            for name in names:
+                path = f"{parent}/{name}"
+                with suppress(OSError):  # it was deleted just now
+                    facts = os.lstat(path)
+                    if not _is_ignored(path, output):
+                        states.add((path, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns))
+    return states
 
 
 def _is_ignored(path: str, output: str) -> bool:
