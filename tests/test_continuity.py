@@ -60,6 +60,15 @@ def test_another_glossary_is_refused(tmp_path: Path) -> None:
         publish(tmp_path, {"GLOSSARY.md": FRUITS}, {"GLOSSARY.md": TOOLS})
 
 
+def test_a_first_build_continues_nothing(tmp_path: Path) -> None:
+    """Releases that are published together for the first time may have nothing in common."""
+    glossary, publication = Glossary("s", Random(0)), Publication(tmp_path, refuses=True)
+    for release, terms in (("1.0", FRUITS), ("2.0", TOOLS)):
+        glossary.released.append((release, {"a.md": _document(terms)}))
+    site = publication.build(World(Random(0), [glossary]), when="the first build")
+    assert len(site.sources[0].releases) == 2
+
+
 def test_half_of_the_terms_are_enough(tmp_path: Path) -> None:
     """A release with just half of the terms of the release before it continues that one."""
     few = {name: TOOLS[name] for name in ("axe", "saw", "adze")}

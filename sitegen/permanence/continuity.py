@@ -72,7 +72,13 @@ def check_continuity(course: PublishedCourse, *, accepted: Collection[str]) -> N
         release = composed.release
         if release.name in accepted or not _has_new_words(composed, course):
             continue
-        fault = _comparison(release, course).fault()
+        neighbor = _neighbor(release.name, course)
+        if neighbor is None:
+            continue
+        earlier, later = neighbor, release
+        if course.order.index(release.name) < course.order.index(neighbor.name):
+            earlier, later = release, neighbor
+        fault = _Comparison(earlier=earlier, later=later, course=course).fault()
         if fault:
             paths = sorted({entry.place.path for entry in release.entries})
             shown_paths = ", ".join(paths[:MAX_SHOWN_PATHS])
@@ -103,48 +109,32 @@ def _has_new_words(composed: ComposedRelease, course: PublishedCourse) -> bool:
     return texts != published_texts
 
 
-def _comparison(release: Release, course: PublishedCourse) -> _Comparison:
-    """Returns the comparison of a release to be published with its neighbor (`_neighbor`). The
-    older of the two is the earlier one."""
-    neighbor = _neighbor(release, course)
-    order = course.order
-    is_before_neighbor = order.index(release.name) < order.index(neighbor.name)
-    if is_before_neighbor:
-        return _Comparison(earlier=release, later=neighbor, course=course)
-    return _Comparison(earlier=neighbor, later=release, course=course)
+def _neighbor(name: str, course: PublishedCourse) -> Release | None:
+    """Returns the release with which a release to be published is compared: its own last edition;
+    of a new 3.0 beside 1.0, 2.0 and 4.0, the first of 2.0, 1.0 and 4.0 that has entries.
 
+    One that was read in full is preferred. None if no other release has entries.
+    """
+    number = course.order.index(name)
+    before = course.order[:number]
+    after = course.order[number + 1 :]
+    if name in course.editions:
+        names = [name]
+    elif course.editions.keys().isdisjoint(before):
+        names = [*after]  # what is before is new too, and shows nothing
+    else:
+        names = [*reversed(before), *after]
 
-def _neighbor(release: Release, course: PublishedCourse) -> Release:
-    """Returns the release with which a release is compared: the likeliest one (`_names_around`)
-    that has entries and was read in full. If all were read in part, the likeliest of these; the
-    release itself if none has entries."""
     read_in_part = None
-    for name in _names_around(release.name, course):
-        other = course.release(name)
+    for other_name in names:
+        other = course.release(other_name)
         if other is None or not other.entries:
             continue
         if not other.gaps:
             return other
         if read_in_part is None:
             read_in_part = other
-    return read_in_part or release
-
-
-def _names_around(name: str, course: PublishedCourse) -> Sequence[str]:
-    """Returns the names of the releases with which a release may be compared, the likeliest first.
-
-    A published release is compared with its own last edition. A new 3.0 beside 1.0, 2.0 and 4.0 is
-    compared with 2.0, 1.0 or 4.0.
-    """
-    if name in course.editions:
-        return [name]
-    order = course.order
-    number = order.index(name)
-    names_before = order[:number]
-    names_after = order[number + 1 :]
-    if course.editions.keys().isdisjoint(names_before):
-        return names_after  # what is before is new too, and shows nothing
-    return [*reversed(names_before), *names_after]
+    return read_in_part
 
 
 @dataclass(frozen=True, kw_only=True)
