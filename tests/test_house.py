@@ -394,7 +394,7 @@ def test_nothing_of_this_machine_is_in_the_papers() -> None:
 
 BEHAVIORS = frozenset(
     """
-    about_page accessibility assets avoided_names bad_documents bench budgets builds
+    about_page accessibility assets avoided_names bad_documents bench budgets build_notes builds
     change_kinds cli compare_browser content corpora corpora_reading docutils export_forms
     faults first_year fuzz github_pages git_clones git_hostile golden
     hard_names head hooks hostile hostile_checkouts house includes incremental install_steps journeys languages

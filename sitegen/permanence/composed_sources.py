@@ -37,9 +37,9 @@ from sitegen.permanence.continuity import (
     PublishedCourse,
     by_name,
     check_continuity,
+    identified,
 )
 from sitegen.permanence.edition_lines import edition_lines
-from sitegen.permanence.source_ids import identified
 from sitegen.sources.git.tags import reason_in_table
 from sitegen.text.names import fold
 from sitegen.text.release_names import period_in

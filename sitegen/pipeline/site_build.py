@@ -19,8 +19,11 @@ from sitegen.model import (
     ProblemsError,
     Source,
     Trouble,
+    counted,
     digest,
+    first_of,
 )
+from sitegen.permanence import composition_notes
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_file import (
     ArchiveStore,
@@ -32,17 +35,20 @@ from sitegen.permanence.archive_file import (
 from sitegen.permanence.archive_file import read as read_archive
 from sitegen.permanence.archive_lines import ArchiveError, dump
 from sitegen.pipeline.assembly import assemble, next_archive, parts
-from sitegen.pipeline.build_notes import note_on_renames, notes
 from sitegen.pipeline.output import SiteTree, rebuilding
+from sitegen.pipeline.suggestions import suggestions
 from sitegen.pipeline.workers import render_parts
+from sitegen.site import exports
 from sitegen.site.page_addresses import published_paths
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import Clones, clones_here
+from sitegen.sources.parsed_sources import compared_entries, entries_of
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.text.credentials import without_user
+from sitegen.text.names import fold
 
 NO_LANGUAGE = frozenset({ProblemKind.SETTINGS, ProblemKind.REPOSITORY})
 """The kinds of problems for which a translation is not read."""
@@ -273,16 +279,81 @@ def _check_addresses(site: Site, paths: Collection[str]) -> None:
 def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     """Returns the outcome of a build."""
     published = inputs.published
-    all_notes = [*published.unread, *notes(site, inputs.glossaries.sources)]
+    all_notes = [*published.unread, *_notes(site, inputs.glossaries.sources)]
     was_published = published.archive or published.unread
     # Renames are urgent before a site is published: then its terms have their addresses.
     if inputs.archive_store and not was_published:
-        all_notes += note_on_renames(site, inputs.config)
+        all_notes += _note_on_renames(site, inputs.config)
     return Built(
         counts={**site.counts, "problems": len(site.problems), "files": len(tree.digests)},
         problems=inputs.located(site.problems),
         notes=tuple(all_notes),
     )
+
+
+def _notes(site: Site, sources: Iterable[Source]) -> Iterator[str]:
+    """Yields the notes about a site, each as one line. `sources` are as they were read; those of
+    the site are completed by the archive."""
+    for source in sources:
+        yield from _unread_tags(source)
+        yield from _unreleased_edits(site, source)
+    for one in (site, *site.language_sites):
+        yield from composition_notes.notes(one.composed)
+    yield from _former_addresses(site)
+    yield from exports.notes(site)
+
+
+def _unread_tags(source: Source) -> Iterator[str]:
+    """Yields a note about the tags that repeat a release, and one about the tags of a maintenance
+    line. Other tags, such as pre-releases, need none."""
+    for skipped in source.skipped:
+        tags = f"{counted(len(skipped.names), 'tag')} ({first_of(skipped.names)})"
+        found = f"{source.id}: {tags} not read:"
+        if skipped.reason == "alias":
+            yield f"{found} moving or repeating a release"
+        elif skipped.reason == "maintenance":
+            wanted = "a [[source]] with `tags` of their own reads such a line"
+            wanted += "; exclude leaves out a stray tag"
+            yield f"{found} of an older line, with other words; {wanted}"
+
+
+def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
+    """Yields a line with the number of terms that were changed since the newest release, if the
+    site does not show the branch with the changes."""
+    if source.pending is None:
+        return
+    newest = site.source(source.id).releases[-1]
+    released_entries = compared_entries(newest.entries)
+    pending_entries = compared_entries(entries_of(source.pending.documents))
+    changed_entries = released_entries ^ pending_entries  # those that are in only one of the two
+    # A reworded term is there twice, perhaps with another spelling of its name: it counts once.
+    name_of_folded: dict[str, str] = {}
+    for name in sorted(entry.designations[0].text for entry in changed_entries):
+        name_of_folded.setdefault(fold(name), name)
+    if not name_of_folded:
+        return
+    names = sorted(name_of_folded.values())
+    are = "is" if len(names) == 1 else "are"
+    terms = f"{counted(len(names), 'term')} changed since {newest.name} {are}"
+    wanted = f'head = "{source.pending.label}" in [[source]] shows unreleased changes'
+    yield f"{source.id}: {terms} not shown ({first_of(names)}); {wanted}"
+
+
+def _note_on_renames(site: Site, config: Config) -> Iterator[str]:
+    """Yields a line with the number of terms that were probably renamed, if there are any."""
+    number = len(suggestions(site, config))
+    if number:
+        were = "was" if number == 1 else "were"
+        terms = f"{counted(number, 'term')} {were} probably renamed"
+        yield f"{terms}; decide what `sitegen check` says of them before you publish"
+
+
+def _former_addresses(site: Site) -> Iterator[str]:
+    """Yields a line for each other address at which the site was published."""
+    for address in site.published.by_address:
+        # Beside the pages of the site, the archive has each `base_url`.
+        if urls.is_web(address) and address != site.base_url:
+            yield f"the site was published at {address}; keep serving it there"
 
 
 def configured(folder: Path) -> Config:
