@@ -35,7 +35,7 @@ from sitegen.formats.common.glossary_directives import (
 )
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.formats.markdown import commonmark
-from sitegen.formats.markdown.blocks import parse_whole
+from sitegen.formats.markdown.blocks import parse_text
 from sitegen.formats.markdown.commonmark import LinkDefinitions
 from sitegen.formats.markdown.inline_html import references_in
 from sitegen.formats.markdown.markdown_html import RENDERERS, Context
@@ -71,7 +71,7 @@ def parse(document: Document) -> Reading:
         characters += sum(map(len, glossary.fence.body))
     check_length(document, characters, "MyST glossaries")
 
-    outside = parse_whole("\n".join(_outside(lines, outer)), (), str)
+    outside = parse_text("\n".join(_outside(lines, outer)), (), str)
     headings = nested(outside.headings)
     reader = _GlossaryReader(document, outside.links)
     placed: list[PlacedEntry] = []

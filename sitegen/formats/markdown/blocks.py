@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markdown_it.token import Token
 
@@ -72,6 +72,8 @@ class ParsedText(NamedTuple):
     blocks: tuple[Block, ...]
     links: LinkDefinitions
     """The links that the text may use, and those that it defines."""
+    is_open: bool = False
+    """True if a text below would be inside a construct of this one."""
     unclosed: tuple[MarkupProblem, ...] = ()
 
     @property
@@ -81,23 +83,25 @@ class ParsedText(NamedTuple):
 
 
 @memo
-def parse_closed(text: str, links: LinkDefinitions, address: Address) -> ParsedText | None:
-    """Returns the blocks of a text; None if it leaves a construct open, such as a code block
-    without its closing line.
+def parse_text(text: str, links: LinkDefinitions, address: Address) -> ParsedText:
+    """Returns the blocks of a text. If it leaves a construct open, such as a code block without its
+    closing line, they are right only if nothing follows.
 
     `links` are defined elsewhere in the document, and `address` maps each link to its address.
     """
+    if not text.endswith("\n"):
+        text += "\n"
     env = {"references": references(links)}  # the parser adds the links that it finds
-    if MAY_STAY_OPEN.search(text):
-        # Below the text, a heading is added. If the parser finds none there, something is open.
-        line_of_probe = text.count("\n")
-        text += PROBE
-        parsed = _above_heading(tokens(text, env), line_of_probe)
-        if parsed is None or _open_lists_after(parsed):
-            return None
-    else:
-        parsed = tokens(text, env)
-    return _parsed(text, parsed, env, address)
+    if not MAY_STAY_OPEN.search(text):
+        return ParsedText(tuple(_blocks(tokens(text, env), address)), defined_links(env))
+    # Below the text, a heading is added. If the parser finds none there, something is open.
+    parsed = _above_heading(tokens(text + PROBE, env), text.count("\n"))
+    if parsed is not None and not _open_lists_after(parsed):
+        return ParsedText(tuple(_blocks(parsed, address)), defined_links(env))
+    env = {"references": references(links)}
+    parsed = tokens(text, env)
+    blocks = tuple(_blocks(parsed, address))
+    return ParsedText(blocks, defined_links(env), is_open=True, unclosed=tuple(_unclosed(parsed)))
 
 
 def _above_heading(parsed: Sequence[Token], line: int) -> Sequence[Token] | None:
@@ -107,21 +111,6 @@ def _above_heading(parsed: Sequence[Token], line: int) -> Sequence[Token] | None
         if is_heading and token.map and token.map[0] == line:
             return parsed[:index]
     return None
-
-
-@memo
-def parse_whole(text: str, links: LinkDefinitions, address: Address) -> ParsedText:
-    """Returns the blocks of a text that nothing follows, and its markup that is never closed."""
-    env = {"references": references(links)}
-    parsed = tokens(text, env)
-    whole = _parsed(text, parsed, env, address)
-    return whole._replace(unclosed=tuple(_unclosed(parsed)))
-
-
-def _parsed(
-    text: str, parsed: Sequence[Token], env: dict[str, Any], address: Address
-) -> ParsedText:
-    return ParsedText(tuple(_blocks(parsed, address)), defined_links(env))
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:

@@ -49,7 +49,7 @@ def to_reference(href: str) -> str:
     return href
 
 
-@cache  # one function for each name: `parse_closed` is cached by it
+@cache  # one function for each name: `parse_text` is cached by it
 def references_in(name: str) -> Address:
     """Returns the function that maps the links in a file: in `words.md` it maps `#jig`,
     `words.md#jig` and `./words.md#jig` to `term:%23jig`."""

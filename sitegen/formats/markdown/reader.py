@@ -29,11 +29,11 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.structure import Block, MarkupProblem, moved
 from sitegen.formats.markdown import site_markup, term_file
-from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whole
+from sitegen.formats.markdown.blocks import ParsedText, parse_text
 from sitegen.formats.markdown.commonmark import LinkDefinition, LinkDefinitions
-from sitegen.formats.markdown.front_matter import FrontMatter, split_front_matter
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.leads import SPEC_UP
+from sitegen.formats.markdown.term_file import FrontMatter
 from sitegen.model import Document, Reading, TooMuchWorkError
 from sitegen.text.file_names import RST_SUFFIXES
 from sitegen.text.memo import memo
@@ -85,7 +85,7 @@ def parse(document: Document) -> Reading:
 def _outlined(document: Document) -> Outline:
     """Returns the outline of a document, which may be a list of abbreviations, one term, or a
     glossary of headings and texts."""
-    matter, text = split_front_matter(document)
+    matter, text = term_file.split_front_matter(document)
 
     # 1. A list of abbreviations.
     abbreviations = _abbreviations(document, text)
@@ -230,16 +230,15 @@ def _parsed_chunks(
     chunks: list[LocatedText] = []
     lines_above = 0
     for number, text in enumerate(texts, start=1):
-        # The last text may leave a construct open: nothing follows it.
-        parse = parse_closed if number < len(texts) else parse_whole
         try:
-            chunk = parse(text, _links_used_in(text, links), address)
+            chunk = parse_text(text, _links_used_in(text, links), address)
         except TooMuchWorkError as error:
             line = lines_above + error.line
             raise TooMuchWorkError(str(error), error.wanted, line=line) from None
-        if chunk is None:
+        is_last = number == len(texts)
+        if chunk.is_open and not is_last:
             # The whole document has the definitions of its links in it.
-            return [(0, parse_whole("".join(texts), (), address))]
+            return [(0, parse_text("".join(texts), (), address))]
         chunks.append((lines_above, chunk))
         lines_above += text.count("\n")
     return chunks

@@ -1,4 +1,6 @@
-"""Reads files with one term, whose name and status are in their front matter.
+"""Reads front matter, and files with one term, whose name and status are in it.
+
+Of nested values in front matter only names are read. Damaged YAML is left out, and reported.
 
 The definition of a term file is the text below. Links to other files of the folder (`/service/`,
 `service.md`, `../service/`) are references, and the file's own name is an anchor of its entry.
@@ -8,9 +10,11 @@ Files whose names begin with an underscore, and pages with a layout and no text,
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.columns import (
@@ -25,20 +29,32 @@ from sitegen.formats.common.columns import (
 from sitegen.formats.common.entries import Candidate, Metadata, distinct, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
 from sitegen.formats.common.record_values import (
+    Record,
+    RecordList,
+    RecordText,
+    RecordValue,
     is_deprecated,
     is_withheld,
     listed_names,
     names_in_lists,
+    value_of,
 )
-from sitegen.formats.common.structure import Block
-from sitegen.formats.markdown.front_matter import FrontMatter
+from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.formats.markdown.markdown_html import html_of
-from sitegen.model import Document, Reading
+from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text.file_names import MARKDOWN_SUFFIXES
 from sitegen.text.names import heading_id
 from sitegen.text.prose import reference_href
 from sitegen.text.words import folded_words, without_tags
 
+FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
+KEY = re.compile(r"^\w[\w-]*[ \t]*:[ \t]", re.M)
+MAX_LENGTH = 8_000
+"""The maximum number of characters in front matter."""
+DAMAGED = (
+    "the front matter cannot be read as YAML",
+    "quote values that contain a colon, and write out what `<<` merges",
+)
 SIBLING = (
     r"(?i)(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)"
     rf"(?:{'|'.join(map(re.escape, (*MARKDOWN_SUFFIXES, '.html')))})?/?(?:[#?].*)?"
@@ -70,6 +86,72 @@ KEYS_READ = frozenset(
 )
 """Titles of keys from which names, definition, section and status are read. The others are kept as
 metadata."""
+
+
+class FrontMatter(NamedTuple):
+    values: Mapping[str, Sequence[RecordText]] = {}
+    """By key in lower case: one text, or the texts of a list, with their lines in the document. Of
+    `Tags: [a, b]` it has the texts "a" and "b" by the key `tags`."""
+    record: Record = Record(0, [])
+    """All of it, with nested values."""
+    damage: tuple[MarkupProblem, ...] = ()
+    """The problem of the first line that is not YAML."""
+
+    def first(self, *keys: str) -> str:
+        """Returns the first value of the keys that is not blank."""
+        for value in self.all(*keys):
+            return value
+        return ""
+
+    def all(self, *keys: str) -> tuple[str, ...]:
+        """Returns the values of the keys that are not blank."""
+        values: list[str] = []
+        for key in keys:
+            values += [" ".join(value.text.split()) for value in self.values.get(key, ())]
+        return tuple(filter(None, values))
+
+
+def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
+    """Returns the front matter, and the document with blank lines in its place, which keeps the
+    line numbers. YAML without a single text is no front matter: `---`, `Words`, `---` are lines of
+    the document."""
+    text = document.text
+    fenced = FENCED.match(text[:MAX_LENGTH])
+    if fenced is None:
+        return FrontMatter(), text
+    lines_above = "\n" * text.count("\n", 0, fenced.start("yaml"))
+    # Front matter may have any number of entries, as its length is limited.
+    yaml = replace(document, text=lines_above + fenced["yaml"], max_entries=MAX_LENGTH)
+    matter = _front_matter(yaml)
+    if not matter.values and not matter.damage:
+        return FrontMatter(), text
+    return matter, "\n" * text.count("\n", 0, fenced.end()) + text[fenced.end() :]
+
+
+def _front_matter(yaml: Document) -> FrontMatter:
+    """Returns the front matter in a YAML text."""
+    try:
+        value = value_of(yaml)
+    except UnreadableError as error:
+        if not KEY.search(yaml.text):  # a text between two rules
+            return FrontMatter()
+        return FrontMatter(damage=(MarkupProblem(error.line, *DAMAGED),))
+    record = value if isinstance(value, Record) else Record(0, [])
+    values: dict[str, list[RecordText]] = {}
+    for field in record.fields:
+        texts = _texts_of(field.value)
+        if texts:
+            values.setdefault(field.key.lower(), []).extend(texts)
+    return FrontMatter(values, record)
+
+
+def _texts_of(value: RecordValue) -> list[RecordText]:
+    """Returns a text, or the texts of a list."""
+    if isinstance(value, RecordText):
+        return [value]
+    if isinstance(value, RecordList):
+        return [item for item in value.items if isinstance(item, RecordText)]
+    return []
 
 
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:

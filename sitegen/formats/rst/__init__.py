@@ -88,7 +88,7 @@ def _unwrap(text: str) -> tuple[str, Headings | None]:
     """
     if not MARKDOWN.search(f"\n{text}"):
         return text, None
-    from sitegen.formats.markdown.blocks import parse_whole  # few documents need this parser
+    from sitegen.formats.markdown.blocks import parse_text  # few documents need this parser
 
     lines = without_front_matter(text.split("\n"))
     markdown_lines = list(lines)  # headings are looked for outside of fences only
@@ -96,7 +96,7 @@ def _unwrap(text: str) -> tuple[str, Headings | None]:
         fenced = slice(fence.first, fence.past)
         markdown_lines[fenced] = [""] * (fence.past - fence.first)
         lines[fenced] = _rst_of(fence, lines[fenced])
-    outside = parse_whole("\n".join(markdown_lines), (), str)
+    outside = parse_text("\n".join(markdown_lines), (), str)
     return "\n".join(lines), nested(outside.headings)
 
 
