@@ -103,7 +103,8 @@ def promised(site: Site) -> set[str]:
 
 
 def test_letters_are_those_of_the_language() -> None:
-    """In Swedish `Ö` is a letter after `Z`, shown even when no term begins with it."""
+    """In Swedish `Ö` is a letter after `Z`, shown even when no term begins with it. If most terms
+    begin with letters of another alphabet, there are only letters of terms."""
     site = glossary({"1": {"öga": "Det man ser med.", "zon": "En trakt."}}, language="sv")
     page = html(site, "a-z/")
     assert [words(heading) for heading in page.iter("h2")] == ["Z", "Ö"]
@@ -114,6 +115,9 @@ def test_letters_are_those_of_the_language() -> None:
         "0–9",
         "#",
     ]
+    names = dict.fromkeys(("DevOps", "नोड", "पॉड"), "A word.")
+    page = html(glossary({"1": names}, language="hi"), "a-z/")
+    assert [words(letter) for letter in page.find_class("letters")[0]] == ["D", "न", "प"]
 
 
 def test_a_badge_of_most_terms_is_not_on_the_first_page() -> None:

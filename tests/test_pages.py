@@ -1138,6 +1138,9 @@ def test_home_has_the_newest_release_and_sections() -> None:
         "disk New in 2 Fast.",
         "tape Slow.",
     ]
+    small = html(glossary({"1": {f"disk {number:02}": "Fast." for number in range(31)}}), "")
+    listed = [words(line) for line in small.xpath("//section[@class='bucket']//li")]
+    assert listed == [f"disk {number:02}" for number in range(31)], "without what they mean"
     many = {
         f"{section}/ {section} {number}": "A word."
         for section in ("Storage", "Network")

@@ -27,7 +27,9 @@ from sitegen.text.summary import summary
 MOST_TERMS = 6
 """Maximum number of terms of a kind of change in the newest release that are named."""
 FEW_TERMS = 60
-"""A glossary of this many terms or fewer is shown whole."""
+"""The terms of a glossary that has no more of them are listed."""
+FEW_SENTENCES = 30
+"""If there are no more terms, their first sentences are in the list."""
 MOST_BARS = 12
 """Maximum number of releases in the chart; the newest are shown. On a phone, their bars are
 24 pixels wide, which a finger can hit."""
@@ -83,8 +85,9 @@ def home(data: PageData) -> Page:
 
     # A small glossary is shown whole.
     terms: list[TermLine] = []
+    has_sentences = len(data.current) <= FEW_SENTENCES
     if len(data.current) <= FEW_TERMS:
-        lines = ListLines(writer)
+        lines = ListLines(writer, is_brief=not has_sentences)
         terms = without_common_badges([lines.line(life) for life in data.current])
     return Page(
         address=urls.HOME,
@@ -101,6 +104,7 @@ def home(data: PageData) -> Page:
             "release_count": len(site.release_names()),
             "since": earlier_releases,
             "terms": terms,
+            "is_brief": not has_sentences,
             "sections": list(_sections(writer)),
             "letters": letters.links_to_anchors(site, writer.root),
         },

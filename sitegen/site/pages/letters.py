@@ -139,11 +139,11 @@ def _row(hrefs: Mapping[str, str], language: str, *, own_href: str = "") -> Mark
     """Returns a row of letters as items of an HTML list. The letters of `hrefs` are links, and the
     other letters of the alphabet are text.
 
-    If none of the links is for a letter of the language's alphabet, the row has only the links.
+    If most of the links are for letters of another alphabet, the row has only the links.
     """
     labels = {*hrefs}
-    has_letter_of_alphabet = not labels.isdisjoint(alphabet(language))
-    if has_letter_of_alphabet:
+    own_letters = labels.intersection(alphabet(language))
+    if 2 * len(own_letters) > len(labels):
         labels.update((*alphabet(language), DIGITS, OTHER))
 
     items = []
