@@ -1,9 +1,9 @@
 """The data types that all other packages exchange.
 
-Sources have releases with documents (`glossary_sources`), in which formats find entries
-(`glossary_entries`) and problems (`problems`). The history of terms is in `terms`, which is
-imported by itself. Values are passed between the stages of a build (reading, merging, history,
-pages); they compute nothing except hashes and digests. What they have in common is in `data_types`.
+Sources have releases with documents, in which formats find entries (`glossary_sources`) and
+problems (`problems`). The history of terms is in `terms`, which is imported by itself. Values are
+passed between the stages of a build (reading, merging, history, pages); they compute nothing except
+hashes and digests. What they have in common is in `data_types`.
 ARCHITECTURE.md describes the data flow.
 """
 
@@ -18,23 +18,21 @@ from sitegen.model.data_types import (
     first_of,
     grouped,
 )
-from sitegen.model.glossary_entries import (
+from sitegen.model.glossary_sources import (
     Designation,
+    Document,
     Entry,
     EntryText,
+    Origin,
     Place,
     Prose,
     Reading,
     Reference,
-    Status,
-)
-from sitegen.model.glossary_sources import (
-    Document,
-    Origin,
     Release,
     ReleaseKind,
     Skipped,
     Source,
+    Status,
 )
 from sitegen.model.problems import (
     Problem,

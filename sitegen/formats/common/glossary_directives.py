@@ -23,7 +23,7 @@ from sitegen.formats.common.entries import Metadata, and_more, no_section, with_
 from sitegen.formats.common.fences import indentation
 from sitegen.formats.common.headings import Heading, title_of
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
-from sitegen.model.glossary_entries import SORT_KEY
+from sitegen.model.glossary_sources import SORT_KEY
 from sitegen.text.words import folded_words
 
 MAX_STRAY = 2
