@@ -352,6 +352,15 @@ def test_limits_of_other_formats_do_not_count() -> None:
     assert len(read.entries) == 10 and not read.problems
 
 
+def test_a_long_markdown_document_is_refused() -> None:
+    """Markdown of more characters than its limit is refused before it is parsed."""
+    text = "# Glossary\n\n## Leaf\n\n" + "a\n" * 400
+    read = formats.read(
+        Document(source="s", release="1", path="a.md", name="a.md", text=text, max_entries=10)
+    )
+    assert [problem.found for problem in read.problems] == ["more than 600 characters of Markdown"]
+
+
 def only_source(folder: Path) -> Source:
     """Returns the source of a folder as it is read."""
     reader = SourceReader(folder, clones=Clones(folder=folder))

@@ -37,7 +37,7 @@ from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.definition_lists import several_names
 from sitegen.model import TooMuchWorkError
 
-MAX_DEPTH = 16
+MAX_DEPTH = 20
 """The maximum nesting of blocks, where a list takes two: each line is tested in every block around
 it."""
 MAX_SEARCH = 3_000_000
@@ -159,7 +159,7 @@ def has_only_links(children: Sequence[Token]) -> bool:
 
 def parser() -> MarkdownIt:
     """Returns a parser, to which plug-ins can be added."""
-    parser = MarkdownIt("commonmark", {"html": True, "linkify": True})
+    parser = MarkdownIt("commonmark", {"html": True, "linkify": True, "maxNesting": 2 * MAX_DEPTH})
     parser.block.ruler.before("code", "depth", _check_depth)
     parser.enable(["table", "strikethrough"])
     # This rule links web addresses with a scheme. The rule of the same name in `core` would link

@@ -70,6 +70,9 @@ def looks_like(document: Document) -> bool:
     name = document.name.lower()
     if name.endswith(RST_SUFFIXES) or HTML_PAGE.match(document.text):
         return False
+    # A format that takes less work may read it.
+    if len(document.text) > document.max_entries * entries.CHARACTERS_OF_AN_ENTRY:
+        return False
     # Comments with # would be headings in Markdown.
     if name.endswith(".txt") and COMMENTS.search(document.text):
         return False
@@ -77,7 +80,9 @@ def looks_like(document: Document) -> bool:
 
 
 def parse(document: Document) -> Reading:
-    """Returns the entries of a Markdown document, or of the one section that it is set to read."""
+    """Returns the entries of a Markdown document, or of the one section that it is set to read.
+    Raises UnreadableError, also for a document that is too long."""
+    entries.check_length(document, len(document.text), "Markdown")
     return _outlined(document).checked_reading(WANTED)
 
 
