@@ -144,7 +144,7 @@ KINDS = (
     "a-z/",
     "about/",
     "compare/",
-    "compare/1.0/1.1/",
+    "compare/1.0/",
     "release/",
     "release/2.0/",
     "release/2.0/terms/",

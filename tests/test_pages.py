@@ -127,7 +127,7 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
         ),
         (
             ("", FIXED, f"<p>Deprecated. Use {VOLUME}.</p>"),
-            "Deprecated since 1.8.2 · reworded once · added in 1.2",
+            "Deprecated since 1.8.2 · use volume · reworded once · added in 1.2",
         ),
         (
             ("", FIXED, f"<p>A {VOLUME}, once.</p><p>Deprecated. Use {VOLUME} instead.</p>"),
@@ -1427,13 +1427,13 @@ def test_the_navigation_marks_the_list_of_a_page() -> None:
     """The navigation marks the page itself, or the list to which it belongs."""
     site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Fast."}})
     marked = {}
-    for address in ("release/", "release/2/", "compare/1/2/", "term/tape/"):
+    for address in ("release/", "release/2/", "compare/1/", "term/tape/"):
         links = html(site, address).xpath("//nav[@class='site-nav']//a[@aria-current]")
         marked[address] = [(words(link), link.get("aria-current")) for link in links]
     assert marked == {
         "release/": [("Releases", "page")],
         "release/2/": [("Releases", "true")],
-        "compare/1/2/": [("Compare", "true")],
+        "compare/1/": [("Compare", "true")],
         "term/tape/": [],
     }
 
@@ -1506,7 +1506,7 @@ def test_a_published_section_without_terms_keeps_its_page() -> None:
 def test_the_heading_of_a_page_without_a_name_is_in_the_language_of_the_interface() -> None:
     """Only the names of the glossary are marked as being in its language."""
     site = glossary({"1": {"tape": "Tarda."}}, language="la")
-    nameless = KeptPage(address="compare/1/2/")
+    nameless = KeptPage(address="section/reels/")
     named = KeptPage(address="term/reel/", name="reel")
     site = replace(site, addresses=replace(site.addresses, kept=(nameless, named)))
     headings = [html(site, page.address).find(".//h1") for page in (nameless, named)]

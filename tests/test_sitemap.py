@@ -27,7 +27,7 @@ NOT_LISTED = (
     "pages/404.html",
     "pages/kept.html",
     "pages/release-terms.html",
-    "pages/compare-pair.html",
+    "pages/changes-since.html",
 )
 
 

@@ -119,7 +119,6 @@ VIEWS = (
     _view("release-terms", "release/2.4/terms/"),
     _view("compare", "compare/"),
     _view("compare-since", "compare/1.2/"),
-    _view("compare-pair", "compare/1.8.2/2.0/"),
     _view("about", "about/"),
     _view("search", "search/"),
     _view("search-results", "search/?q=sna", await_results),

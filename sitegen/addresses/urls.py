@@ -109,12 +109,9 @@ def release_inventory(name: str) -> str:
     return release(name) + INVENTORY
 
 
-def comparison(older: str, newer: str = "") -> str:
-    """Returns the address of the comparison of two releases; `newer` defaults to the latest."""
-    address = f"{COMPARE}{release_slug(older)}/"
-    if newer:
-        address += f"{release_slug(newer)}/"
-    return address
+def comparison(release: str) -> str:
+    """Returns the address of what changed since a release."""
+    return f"{COMPARE}{release_slug(release)}/"
 
 
 def extra_page(name: str) -> str:
@@ -250,13 +247,6 @@ def is_of_term(address: str) -> bool:
 def is_of_wording(address: str) -> bool:
     """True for the address of the page of a frozen wording, `term/aten/1.0/`."""
     return slug_in(address) != "" and not is_of_term(address)
-
-
-def compared_releases(address: str) -> tuple[str, ...]:
-    """Returns the slugs of the two releases in the address of their comparison: `1.0` and `2.0` in
-    `compare/1.0/2.0/`; none for any other address."""
-    match = re.fullmatch(f"{COMPARE}([^/]+)/([^/]+)/", address)
-    return match.groups() if match else ()
 
 
 def with_slash(address: str) -> str:

@@ -359,6 +359,15 @@ class Source:
         """The names of the releases that are not released yet."""
         return frozenset([release.name for release in self.releases if release.unreleased])
 
+    @cached_property
+    def latest(self) -> str:
+        """The name of the last published release, or of the last unreleased one if none is
+        published."""
+        for release in reversed(self.releases):
+            if not release.unreleased:
+                return release.name
+        return self.releases[-1].name
+
     @property
     def documents(self) -> tuple[Document, ...]:
         """The documents of all releases, oldest first, then by name."""

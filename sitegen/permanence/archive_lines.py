@@ -57,7 +57,7 @@ ADDRESSES = (
     r"|(?:/[a-z0-9-]+)?/compare/[^/]+/[^/]+/"
 )
 """The forms of the addresses that are kept: of the site, of terms and wordings, of sections and
-letters, and of comparisons."""
+letters, and in earlier archives of comparisons of two releases."""
 
 TAKE_BACK = "take it back from git"
 UPGRADE = "it was written by a newer sitegen; upgrade this one"

@@ -19,9 +19,9 @@ from sitegen.permanence.composed_sources import ComposedSources, retirement
 from sitegen.permanence.published_entries import published_entries, published_text, references_of
 from sitegen.permanence.term_addresses import KeptPage, Notice, TermAddresses
 
-MAIN_LANGUAGE_FOLDERS = ("term/", "section/", "a-z/", "compare/")
-"""The beginnings of the addresses in the language of the originals. Those of a translation begin
-with its language: `fr/term/`."""
+FOLDERS_WITH_PAGES = ("term/", "section/", "a-z/")
+"""The beginnings of the archived addresses to which other rules give a page. Those of a translation
+begin with its language: `fr/term/`."""
 
 
 def with_kept_pages(addresses: TermAddresses, retired: Sequence[Retired]) -> TermAddresses:
@@ -55,11 +55,9 @@ class _KeptPages:
         for address, lines in self._addresses.archive.by_address.items():
             if urls.is_web(address):  # that of the site itself
                 continue
-            is_of_translation = not address.startswith(MAIN_LANGUAGE_FOLDERS)
-            if is_of_translation:  # its language is left out
+            if not address.startswith(FOLDERS_WITH_PAGES):  # its language is left out
                 yield self._page(lines)
         yield from self._withdrawn_releases()
-        yield from self._lost_comparisons()
 
     def _page(self, lines: Sequence[ArchivedPage], *, term: str = "") -> KeptPage:
         """Returns the kept page with these archived lines. `term` is the key of the term to which
@@ -125,20 +123,6 @@ class _KeptPages:
                 yield KeptPage(
                     address=address, name=name, reason=self._reason_of_address(address) or reason
                 )
-
-    def _lost_comparisons(self) -> Iterator[KeptPage]:
-        """Yields the page of each published comparison, such as `compare/1.0/2.0/`, if no source
-        has both releases any more."""
-        slugs_of_sources = []
-        for source in self._composed.sources:
-            slugs = {urls.release_slug(release.name) for release in source.releases}
-            slugs_of_sources.append(slugs)
-        for address in self._addresses.archive.by_address:
-            compared_slugs = {*urls.compared_releases(address)}
-            if not compared_slugs:
-                continue  # the address of another kind of page
-            if not any(compared_slugs <= slugs for slugs in slugs_of_sources):
-                yield KeptPage(address=address, reason=self._reason_of_address(address))
 
 
 def _shown_references(lines: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:

@@ -1,7 +1,7 @@
 """The addresses that a site publishes beside those of terms and wordings.
 
 The archive has those that do not follow from its releases: the address of the site, and the pages
-of sections, of letters and of comparisons.
+of sections and of letters.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from sitegen.addresses import urls
 from sitegen.permanence.archive import Archive, ArchivedPage
 from sitegen.site.pages import letters
-from sitegen.site.release_pairs import pairs
 from sitegen.site.site import Site
 
 
@@ -23,11 +22,6 @@ def pages_beside_terms(site: Site) -> Iterator[ArchivedPage]:
         yield ArchivedPage(address=letters.page(urls.A_TO_Z, letter))
     for section in site.sections.values():
         yield ArchivedPage(address=urls.section(section.heading), name=section.heading)
-    for pair in pairs(site):
-        # Those with the latest release follow from the releases; those with a branch are not
-        # promised.
-        if pair.newer and any(pair.is_settled(source) for source in site.sources):
-            yield ArchivedPage(address=urls.comparison(pair.older, pair.newer))
 
 
 def published_paths(archive: Archive) -> Iterator[str]:

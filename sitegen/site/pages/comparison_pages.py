@@ -1,8 +1,8 @@
-"""Comparisons of two releases: the page that lists them, and the pages of pairs."""
+"""Comparisons of each release with the latest one: the page that lists them, and their pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,25 +10,18 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source
-from sitegen.model.terms import Change
+from sitegen.model.terms import COMPARED, Change
 from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
-from sitegen.site.release_pairs import (
-    ReleasePair,
-    differences,
-    latest,
-    number_of_unknown,
-    pairs,
-)
+from sitegen.site.release_differences import ends, number_of_unknown
 from sitegen.site.site import SitePart
 
 
 def compare(data: PageData) -> Iterator[SitePart[Page]]:
-    """Yields the page that lists the comparisons, and the page of each pair."""
+    """Yields the page that lists the comparisons, and the page of each."""
     yield page_part(urls.COMPARE, partial(_list_of_comparisons, data))
-    for pair in pairs(data.site):
-        address = urls.comparison(pair.older, pair.newer)
-        yield page_part(address, partial(_page_of_pair, pair, address, data))
+    for release in data.site.release_names():
+        yield page_part(urls.comparison(release), partial(_changes_since, release, data))
 
 
 def _list_of_comparisons(data: PageData) -> Page:
@@ -55,18 +48,18 @@ class ListedRelease(NamedTuple):
     title: Markup
     date: Markup
     address: str
-    """Of that page."""
+    """Of the page about what changed since."""
     since: Markup
     """How much changed since it, as a link to what did; for the latest release, a phrase."""
     within: Markup
-    """The same for what it changed itself; for the first one, a phrase."""
+    """The same for what it changed itself, which its own page has; for the first one, a phrase."""
 
 
 def _releases_of_source(source: Source, writer: Writer) -> dict[str, object]:
     """Returns the values of the template for one source: each release, newest first."""
     return {
         "title": writer.data.title_if_several(source),
-        "latest": writer.version(latest(source)),
+        "latest": writer.version(source.latest),
         "releases": [
             _listed_release(release, source, writer) for release in reversed(source.releases)
         ],
@@ -75,49 +68,48 @@ def _releases_of_source(source: Source, writer: Writer) -> dict[str, object]:
 
 def _listed_release(release: Release, source: Source, writer: Writer) -> ListedRelease:
     """Returns a release as a line of the list."""
-    # What the release itself changed. The first one has no predecessor.
-    within = writer.say("release.oldest")
-    number = source.numbers[release.name]
-    if number > 0:
-        previous_release = source.releases[number - 1].name
-        pair = ReleasePair(previous_release, release.name)
-        within, address = _changed_terms(pair, source, writer)
-        if address:
-            within = writer.link(within, address)
+    data = writer.data
+    place = source.id, release.name
+    address = urls.comparison(release.name)
+    older, newer = ends(source, release.name)
 
-    # What has changed since the release.
-    since = writer.say("release.latest")
-    if release.name != latest(source):
-        since, address = _changed_terms(ReleasePair(release.name), source, writer)
-        if address:
-            since = writer.link(since, address)
+    # What has changed since the release. An unreleased state is newer than the latest release, so
+    # its comparison ends with it.
+    is_unread = any((source.id, name) in data.unread for name in (older, newer))
+    if release.name == source.latest:
+        since = writer.say("release.latest")
+    elif is_unread or older != release.name:
+        since = writer.link(writer.words.span(older, newer), address)
+    else:
+        since = _changed_terms(data.changes_since[place], address, writer)
+
+    # What the release itself changed. The first one has no predecessor.
+    number = source.numbers[release.name]
+    page_of_release = urls.release(release.name)
+    if number == 0:
+        within = writer.say("release.oldest")
+    elif place in data.unread:
+        previous = source.releases[number - 1].name
+        within = writer.link(writer.words.span(previous, release.name), page_of_release)
+    else:
+        changes = [one for one in data.changes.get(place, ()) if one.kind in COMPARED]
+        within = _changed_terms(changes, page_of_release, writer)
     return ListedRelease(
         name=release.name,
         title=writer.version_of(source, release.name),
         date=writer.date(source.id, release.name),
-        address=urls.comparison(release.name),
+        address=address,
         since=since,
         within=within,
     )
 
 
-def _changed_terms(pair: ReleasePair, source: Source, writer: Writer) -> tuple[Markup, str]:
-    """Returns the number of terms that changed between two releases, as text, and the address of
-    their comparison; empty if no term changed. If the number is unknown, the text is the names of
-    the releases."""
-    address = urls.comparison(pair.older, pair.newer)
-    older, newer = pair.ends(source)
-    is_unread = any((source.id, name) in writer.data.unread for name in (older, newer))
-    # An unreleased state is newer than the latest release, so the comparison ends with it.
-    is_in_order = older == pair.older
-    if is_unread or not is_in_order:
-        return writer.words.span(older, newer), address
-
-    changes = differences(writer.site, source, older, newer)
-    changed_terms = {change.term for change in changes}
-    count = writer.say("terms", len(changed_terms))
+def _changed_terms(changes: Collection[Change], address: str, writer: Writer) -> Markup:
+    """Returns the number of terms that changed, as a link to the page with the changes if there
+    are any."""
+    count = writer.say("terms", len({change.term for change in changes}))
     text = Markup('<span class="number">{}</span>').format(count)
-    return text, address if changes else ""
+    return writer.link(text, address) if changes else text
 
 
 def since(release: str, writer: Writer) -> Markup:
@@ -126,29 +118,24 @@ def since(release: str, writer: Writer) -> Markup:
     return writer.link(text, urls.comparison(release))
 
 
-def _page_of_pair(pair: ReleasePair, address: str, data: PageData) -> Page:
-    """Returns the page of a pair, with a part for each source that has both releases."""
-    writer = Writer(data, address)
-    sources = [source for source in data.site.dated_sources if pair.is_in(source)]
+def _changes_since(release: str, data: PageData) -> Page:
+    """Returns the page of what changed since a release, with a part for each source that has it."""
+    writer = Writer(data, urls.comparison(release))
+    sources = [source for source, _ in data.site.releases(release)]
     # Another source may have another latest release, which its part names.
-    older, newer = pair.ends(sources[0])
-    if pair.newer:
-        heading = writer.say(
-            "compare.pair", older=writer.version(older), newer=writer.version(newer)
-        )
-    else:
-        heading = writer.say("compare.since", release=writer.version(older))
+    older, newer = ends(sources[0], release)
+    heading = writer.say("compare.since", release=writer.version(older))
     title = heading.striptags()
     parts = []
     all_counts: list[Markup] = []
     for source in sources:
-        part = _part(pair, source, sources, writer)
+        part = _part(release, source, sources, writer)
         parts.append(part)
         all_counts += part["counts"].values()
     summary = writer.listed(all_counts)
     return Page(
-        address=address,
-        template="pages/compare-pair.html",
+        address=writer.address,
+        template="pages/changes-since.html",
         title=title,
         description=f"{writer.site.title}: {title}. {summary.striptags()}".strip(),
         context={
@@ -163,10 +150,10 @@ def _page_of_pair(pair: ReleasePair, address: str, data: PageData) -> Page:
 
 
 def _part(
-    pair: ReleasePair, source: Source, sources: Sequence[Source], writer: Writer
+    release: str, source: Source, sources: Sequence[Source], writer: Writer
 ) -> dict[str, Any]:
     """Returns the changes in one of the sources, or a sentence if there are none to list."""
-    older, newer = pair.ends(source)
+    older, newer = ends(source, release)
     span = writer.say(
         "table.span",
         first=_name_and_date(source, older, writer),
@@ -182,7 +169,7 @@ def _part(
     elif unread:
         sentence = writer.say("compare.unread", releases=writer.versions(unread))
     else:
-        changes = differences(writer.site, source, older, newer)
+        changes = writer.data.changes_since[source.id, release]
         terms = {change.term for change in changes}
         if terms:
             span += SEPARATOR + writer.say("compare.terms", len(terms))

@@ -20,7 +20,6 @@ from sitegen.site.pages.change_texts import counts, legend
 from sitegen.site.pages.lists import ListLines, TermLine, without_common_badges
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
-from sitegen.site.release_pairs import latest
 from sitegen.text.prose import from_html
 from sitegen.text.summary import summary
 
@@ -245,7 +244,7 @@ def _earlier_releases(source: Source, writer: Writer) -> list[tuple[Markup, str]
     names = [release.name for release in source.releases]
     if not names:
         return []
-    earlier_names = names[: names.index(latest(source))]
+    earlier_names = names[: names.index(source.latest)]
     return [(writer.version(name), urls.comparison(name)) for name in reversed(earlier_names)]
 
 

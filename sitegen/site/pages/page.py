@@ -4,7 +4,7 @@ sentences of one page, with links that are relative to its address."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from sitegen.model import Entry, Source, grouped
 from sitegen.model.terms import Change, Life, Revision
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.pages import letters
+from sitegen.site.release_differences import differences, ends
 from sitegen.site.site import Site, SitePart
 
 SEPARATOR = Markup(" · ")
@@ -93,6 +94,16 @@ class PageData:
         """(source id, release) to its changes, in order of term."""
         changes = [change for life in self.site.lives for change in life.changes]
         return grouped(((change.source, change.release), change) for change in changes)
+
+    @cached_property
+    def changes_since(self) -> Mapping[tuple[str, str], Sequence[Change]]:
+        """(source id, release) to the differences of the latest release from it."""
+        found = {}
+        for source in self.site.dated_sources:
+            for release in source.releases:
+                older, newer = ends(source, release.name)
+                found[source.id, release.name] = differences(self.site, source, older, newer)
+        return found
 
     @cached_property
     def kinds(self) -> Mapping[str, Set[str]]:

@@ -23,7 +23,6 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
 from sitegen.site.pages.comparison_pages import since
 from sitegen.site.pages.page import Page, PageData, Writer, anchor_elements, page_part
-from sitegen.site.release_pairs import latest
 from sitegen.site.site import SitePart
 from sitegen.site.wording_runs import WordingRun, dated_runs
 
@@ -79,7 +78,7 @@ def release_facts(source: Source, release: Release, writer: Writer) -> list[Mark
     date = writer.date(source.id, release.name)
     if date:
         facts.append(date)
-    is_latest = release.name == latest(source) and not release.unreleased
+    is_latest = release.name == source.latest and not release.unreleased
     # The history of a translation is dated by day, and no day is the glossary's latest release.
     is_day_of_translation = release.dated and writer.site.is_translation
     if is_latest and len(source.releases) > 1 and not is_day_of_translation:
@@ -145,7 +144,7 @@ def _links_to_views(release: str, writer: Writer) -> Iterator[Markup]:
     if data.is_read(release):
         text = writer.say("as-of.title", release=writer.version(release))
         yield writer.link(text, urls.release_terms(release))
-    if any(latest(source) != release for source, _ in data.site.releases(release)):
+    if any(source.latest != release for source, _ in data.site.releases(release)):
         yield since(release, writer)
 
 

@@ -25,7 +25,6 @@ from sitegen.site.pages.page import SEPARATOR, Writer, anchor_elements
 from sitegen.site.pages.status import last_change
 from sitegen.site.pages.term_events import Period, TermEvent, events, periods
 from sitegen.site.pages.timeline import timeline
-from sitegen.site.release_pairs import latest
 from sitegen.text.words import same_words
 
 
@@ -308,7 +307,7 @@ def _called_latest(releases: Markup, last: str, course: Course, writer: Writer) 
     """Returns releases with the addition that the last of them is the latest, if it is: a removed
     term ended earlier, the latest release may be unreadable, and an unreleased state is none."""
     source = course.source
-    if last != latest(source) or last in source.unreleased:
+    if last != source.latest or last in source.unreleased:
         return releases
     site = writer.site
     if site.is_translation:  # the original may have changed since

@@ -1,19 +1,15 @@
-"""Computes the differences between two releases of a source, and which pairs have a page.
+"""Computes the differences of the latest release of a source from an earlier one.
 
-Only the two ends of a range of releases are compared: terms that were added and removed in between
-are left out, and so are wordings that were reverted. Each release has a page of its comparison with
-the next release, and one with the latest, so the number of pages grows linearly with the number of
-releases.
+Only the two ends are compared: terms that were added and removed in between are left out, and so
+are wordings that were reverted. What a release itself changed is on its own page, so the number of
+pages grows as that of the releases.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
-from typing import NamedTuple
 
-from sitegen.addresses import urls
 from sitegen.model import Entry, Source
 from sitegen.model.terms import CHANGES, Change, ChangeKind, Course
 from sitegen.site.site import Site
@@ -21,58 +17,12 @@ from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
 
-class ReleasePair(NamedTuple):
-    """Two releases whose comparison has a page."""
-
-    older: str
-    newer: str = ""
-    """Empty for the latest release."""
-
-    def is_in(self, source: Source) -> bool:
-        """True if a source has both releases; every source has a latest one."""
-        if self.newer and self.newer not in source.numbers:
-            return False
-        return self.older in source.numbers
-
-    def ends(self, source: Source) -> tuple[str, str]:
-        """Returns the two releases in the source's order, the older one first."""
-        older, newer = self.older, self.newer or latest(source)
-        if source.numbers[older] > source.numbers[newer]:
-            return newer, older
-        return older, newer
-
-    def is_settled(self, source: Source) -> bool:
-        """True if a source has both releases and both are published."""
-        return self.is_in(source) and not {self.older, self.newer} & source.unreleased
-
-
-def pairs(site: Site) -> tuple[ReleasePair, ...]:
-    """Returns the pairs that have pages: each release with the latest one, each two successive
-    releases, and every published pair of which a source still has both releases.
-    """
-    all_pairs = [ReleasePair(name) for name in site.release_names()]
-    for source in site.dated_sources:
-        for older, newer in pairwise(source.releases):
-            all_pairs.append(ReleasePair(older.name, newer.name))
-
-    # Other releases may be between those of a published pair now.
-    name_of_slug = {urls.release_slug(name): name for name in site.release_names()}
-    for address in site.addresses.archive.by_address:
-        slugs = urls.compared_releases(address)
-        if slugs and all(slug in name_of_slug for slug in slugs):
-            pair = ReleasePair(*[name_of_slug[slug] for slug in slugs])
-            if any(pair.is_in(source) for source in site.dated_sources):
-                all_pairs.append(pair)
-    return tuple(dict.fromkeys(all_pairs))  # each pair once
-
-
-def latest(source: Source) -> str:
-    """Returns the last published release of a source, or its last unreleased one if none is
-    published."""
-    for release in reversed(source.releases):
-        if not release.unreleased:
-            return release.name
-    return source.releases[-1].name
+def ends(source: Source, release: str) -> tuple[str, str]:
+    """Returns a release of a source and the latest one, the older one first: an unreleased state
+    is newer than the latest release."""
+    if source.numbers[release] > source.numbers[source.latest]:
+        return source.latest, release
+    return release, source.latest
 
 
 def differences(site: Site, source: Source, older: str, newer: str) -> list[Change]:

@@ -1,4 +1,4 @@
-"""Comparing two releases: the states at both ends, and which pairs have a page."""
+"""What changed since a release: the states at both ends, and the pages that say it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from sitegen.config.tables import Rename
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.site.page_addresses import pages_beside_terms
+from sitegen.permanence.kept_pages import with_kept_pages
 from sitegen.site.pages import change_texts
-from sitegen.site.release_pairs import ReleasePair, differences, pairs
+from sitegen.site.release_differences import differences
 from sitegen.site.site import Site
 
 POINTER = "A named pointer to the state of a volume at one moment."
@@ -132,7 +132,7 @@ def eventful() -> Site:
 def test_what_could_not_be_read_is_not_compared(eventful: Site) -> None:
     """If one of the two is unreadable, the page says so and lists nothing."""
     assert reported(eventful, "4", "5") == []
-    assert text(eventful, "compare/4/5/", "lead") == [
+    assert text(eventful, "compare/5/", "lead") == [
         "5 could not be read, so there is nothing to compare."
     ]
     assert text(eventful, "compare/5/", "kind") == []
@@ -146,19 +146,15 @@ def test_of_a_part_that_could_not_be_read_nothing_is_said() -> None:
     away = replace(away, unread={"GLOSSARY.md": UNREADABLE})
     site = site_of(replace(read, releases=(first, away)))
     assert "1 term could not be compared: it could not be read in one of the two releases." in text(
-        site, "compare/1/2/", "muted"
+        site, "compare/1/", "muted"
     )
 
 
-def test_every_release_is_compared_with_its_neighbors_and_the_latest() -> None:
-    """Each release has a page with the next and one with the latest: at most two."""
+def test_every_release_is_compared_with_the_latest() -> None:
+    """Each release has a page of what changed since."""
     site = glossary(dict.fromkeys("1 2 3 4".split(), DISK))
     found = [address for address in pages_of(site) if address.startswith("compare/")]
-    since, pairs_ = (
-        ["compare/1/", "compare/2/", "compare/3/", "compare/4/"],
-        ["compare/1/2/", "compare/2/3/"],
-    )
-    assert found == ["compare/", *since, *pairs_, "compare/3/4/"]
+    assert found == ["compare/", "compare/1/", "compare/2/", "compare/3/", "compare/4/"]
     assert text(site, "compare/4/", "lead") == ["4 is the latest release."]
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 4."]
 
@@ -219,53 +215,40 @@ def test_a_removed_term_has_the_release_that_removed_it() -> None:
     assert text(site, "release/2/", "item-sentence") == []
 
 
-def test_a_published_pair_keeps_its_page() -> None:
-    """A release that is inserted between two others does not change the page that compares them."""
-    archive = archive_of([ArchivedPage(address="compare/1/3/")])
-    between = glossary({"1": DISK, "2": DISK, "3": DISK}, archive=archive)
-    assert ReleasePair(older="1", newer="3") in pairs(between)
+def test_an_address_of_two_releases_from_an_archive_has_a_page() -> None:
+    """An archived address of two releases, as earlier versions had them, has a page that says it is
+    gone."""
+    archive = archive_of([ArchivedPage(address="compare/1/2/")])
+    site = glossary({"1": DISK, "2": DISK}, archive=archive)
+    kept = with_kept_pages(site.addresses, []).kept
+    assert [page.address for page in kept] == ["compare/1/2/"]
 
 
-def test_an_order_put_right_turns_a_comparison_round() -> None:
-    """The page of two releases goes from the older to the newer, whichever its address names
-    first."""
-    archive = archive_of([ArchivedPage(address="compare/2/1/")])
-    site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, archive=archive)
-    assert (
-        html(site, "compare/2/1/").findtext(".//title")
-        == "Terms changed from 1 to 2 — Example glossary"
-    )
-    assert text(site, "compare/2/1/", "count") == ["1 added"]
-
-
-def test_what_is_still_to_come_is_compared_and_not_promised() -> None:
-    """An unreleased state has a page, but only pages of releases are promised."""
+def test_what_is_still_to_come_is_compared_with_the_latest_release() -> None:
+    """The page of an unreleased state has what changed from the latest release to it."""
     read = source("example", {"1": DISK, "2": DISK, "main": {**DISK, "volume": POINTER}})
     coming = replace(
         read, releases=(*read.releases[:2], replace(read.releases[2], unreleased=True))
     )
     site = site_of(coming)
-    assert text(site, "compare/2/main/", "count") == ["1 added"]
+    assert text(site, "compare/main/", "count") == ["1 added"]
     [first, *_] = html(site, "compare/").xpath("//tbody/tr")
     assert words(first) == "main, not in a release yet 2 to main 1 term"
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 2."]
-    promised = {page.address for page in pages_beside_terms(site)}
-    assert "compare/1/2/" in promised
-    assert "compare/2/main/" not in promised
 
 
 def test_sources_are_compared_each_by_itself() -> None:
-    """If two sources have both releases each has its part, with its own ids; one that lacks one has
+    """If two sources have a release each has its part, with its own ids; one that lacks it has
     none."""
     one = source("one", {"1": DISK, "2": {**DISK, "volume": POINTER}})
-    two = source("two", {"1": DISK, "2": {**DISK, "tape": "Slow."}, "3": DISK})
+    two = source("two", {"1": DISK, "2": DISK, "3": {**DISK, "tape": "Slow."}})
     site = site_of(one, two)
-    assert text(site, "compare/1/2/", "part") == ["One", "Two"]
-    assert [link.get("href") for link in html(site, "compare/1/2/").find_class("count")] == [
+    assert text(site, "compare/1/", "part") == ["One", "Two"]
+    assert [link.get("href") for link in html(site, "compare/1/").find_class("count")] == [
         "#added",
         "#added-two",
     ]
-    assert text(site, "compare/2/3/", "part") == ["Two"]
+    assert text(site, "compare/3/", "part") == ["Two"]
 
 
 def test_one_release_has_nothing_to_be_compared_with() -> None:
@@ -291,16 +274,15 @@ def test_the_number_of_terms_leads_to_what_changed_since_a_release() -> None:
     assert table.xpath(".//tbody//th//a") == []
 
 
-def test_each_pair_is_linked_to() -> None:
-    """The compare page links every pair in which a term changed; "0 terms" is no link."""
+def test_what_a_release_changed_is_on_its_page() -> None:
+    """The list of comparisons leads to the page of each release that changed a term; "0 terms" is
+    no link."""
     moved = {**DISK, "volume": POINTER}
     site = glossary({"1": DISK, "2": moved, "3": moved})
     links = {
         link.get("href") for link in html(site, "compare/").find_class("compare-ways")[0].iter("a")
     }
-    assert links == {"../compare/1/index.html", "../compare/1/2/index.html"}
-    there = {address for address in pages_of(site) if address.startswith("compare/")}
-    assert {"compare/2/", "compare/2/3/"} <= there
+    assert links == {"../compare/1/index.html", "../release/2/index.html"}
 
 
 def test_releases_of_one_wording_have_the_same_links_to_wordings() -> None:
@@ -333,13 +315,11 @@ def test_links_in_the_older_words_lead_to_what_was_meant_at_the_older_release() 
     assert link == "../../term/disk/2/index.html"
 
 
-def test_the_changes_since_a_release_say_the_same_as_those_to_the_next() -> None:
-    """The page of the changes since a release names the same wordings as that of the one change,
-    each by its releases."""
+def test_changes_since_a_release_name_both_wordings() -> None:
+    """The page of the changes since a release names the wordings by their releases."""
     old, new = {**DISK, "volume": POINTER}, {**DISK, "volume": "A hole."}
     site = glossary({"1": old, "2": old, "3": new, "4": new})
-    for address in ("compare/2/", "compare/2/3/"):
-        assert text(site, address, "event-links") == ["Wording of 1 to 2 · Wording of 3 and later"]
+    assert text(site, "compare/2/", "event-links") == ["Wording of 1 to 2 · Wording of 3 and later"]
 
 
 def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,7 +330,7 @@ def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> 
     site = glossary(
         {"1": DISK | dict.fromkeys(names, "Loud."), "2": DISK | dict.fromkeys(names, "Quiet.")}
     )
-    for address in ("release/2/", "compare/1/", "compare/1/2/"):
+    for address in ("release/2/", "compare/1/"):
         lines = html(site, address).xpath("//section[h2/@id='reworded']//li")
         assert [words(line.find("a")) for line in lines] == names
         assert [bool(line.xpath(".//details")) for line in lines] == [True, False, False]
