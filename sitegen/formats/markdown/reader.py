@@ -35,7 +35,7 @@ from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.leads import SPEC_UP
 from sitegen.formats.markdown.term_file import FrontMatter
 from sitegen.model import Document, Reading, TooMuchWorkError
-from sitegen.text.file_names import RST_SUFFIXES
+from sitegen.text.file_names import MARKDOWN_SUFFIXES, RST_SUFFIXES
 from sitegen.text.memo import memo
 
 ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
@@ -70,9 +70,9 @@ def looks_like(document: Document) -> bool:
     name = document.name.lower()
     if name.endswith(RST_SUFFIXES) or HTML_PAGE.match(document.text):
         return False
-    # A format that takes less work may read it.
+    # `parse` refuses it, unless a format that takes less work may read it.
     if len(document.text) > document.max_entries * entries.CHARACTERS_OF_AN_ENTRY:
-        return False
+        return name.endswith(MARKDOWN_SUFFIXES)
     # Comments with # would be headings in Markdown.
     if name.endswith(".txt") and COMMENTS.search(document.text):
         return False
