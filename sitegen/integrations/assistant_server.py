@@ -12,8 +12,8 @@ from mcp.server.mcpserver import MCPServer
 from mcp.types import ToolAnnotations
 
 from sitegen import __version__
-from sitegen.integrations.glossary import Glossary
-from sitegen.integrations.published_terms import Match, PublishedChange, PublishedTerm
+from sitegen.integrations.glossary import Glossary, Match
+from sitegen.integrations.published_terms import PublishedChange, PublishedTerm
 from sitegen.integrations.term_links import similar_terms
 from sitegen.model import SitegenError, counted
 from sitegen.text.names import avoided, usable

@@ -2,28 +2,81 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitegen.integrations.published_terms import (
+    Definition,
     PublishedChange,
     PublishedTerm,
     PublishedTerms,
     PublishedWording,
 )
-from sitegen.integrations.term_parts import Definition
 from sitegen.model import SitegenError
 from sitegen.model.terms import DataStatus
-from sitegen.text.names import did_you_mean
+from sitegen.text.names import NameIndex, did_you_mean, exact
+from sitegen.text.parts_of_names import spelled_out
 from sitegen.text.release_names import date_in
 
 if TYPE_CHECKING:
     from sitegen.integrations.outdated import OutdatedUse
 
 
+MatchKind = Literal["preferred", "synonym", "former", "avoided"]
+MATCH_OF_STATUS: Mapping[str, MatchKind] = {
+    "preferred": "preferred",
+    "admitted": "synonym",
+    "deprecated": "avoided",
+}
+"""The kind of a match by the status of the name."""
+RANKS: Mapping[MatchKind, int] = {"preferred": 0, "synonym": 1, "avoided": 1, "former": 2}
+"""Of several terms with a name, the one with the lowest rank is found."""
+RANK_OF_GONE = 3
+"""Added to the rank of a term that no source defines."""
+
+
+class Match(NamedTuple):
+    """A term that was found by a name, the kind of the match, and the name as the glossary spells
+    it."""
+
+    term: PublishedTerm
+    kind: MatchKind
+    name: str
+
+    @property
+    def key(self) -> str:
+        return self.term.slug
+
+    @property
+    def rank(self) -> int:
+        """0 for a preferred name, 1 for another in force, 2 for a former one; more if no source
+        defines the term any more."""
+        rank = RANKS[self.kind]
+        return rank if self.term.is_defined else rank + RANK_OF_GONE
+
+    @property
+    def is_in_force(self) -> bool:
+        return self.rank < RANKS["former"]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Glossary(PublishedTerms):
     """The glossary of a built site."""
+
+    def find(self, name: str) -> Match | None:
+        """Returns the term that has or had a name, in any case or in the plural; None if there is
+        none, or if a plural may be of several terms. Names in force come first."""
+        return self._name_index.find(name, goes_first=lambda match: match.is_in_force)
+
+    @cached_property
+    def _name_index(self) -> NameIndex[Match]:
+        """All names by which terms are found."""
+        matches: list[Match] = []
+        for term in self.terms:
+            matches += _matches(term)
+        return NameIndex(matches, language=self.language)
 
     def check(self, text: str, format: str = "markdown") -> tuple[OutdatedUse, ...]:
         """Returns the outdated names in a text, in order, as `sitegen check-text` does.
@@ -125,3 +178,16 @@ def _term_at(term: PublishedTerm, wording: PublishedWording, release: str) -> Pu
         merged_into=None,
         replaced_by=replaced_by,
     )
+
+
+def _matches(term: PublishedTerm) -> Sequence[Match]:
+    """Returns a match for each name by which a term is found: its names, both `Long Form` and `LF`
+    for a name `Long Form (LF)`, and its former names."""
+    matches = []
+    for name in term.names:
+        matches.append(Match(term, MATCH_OF_STATUS[name.status], exact(name.text)))
+        for form in spelled_out(name.text):  # which has no status of its own
+            matches.append(Match(term, "synonym", form))
+    for former in term.former_names:
+        matches.append(Match(term, "former", exact(former.text)))
+    return matches

@@ -10,28 +10,54 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated
 
-from sitegen.integrations.term_parts import Citation, Definition, FormerName, PublishedTranslation
 from sitegen.model import Designation, SitegenError
 from sitegen.model.terms import COMPARED, DataStatus, Identity
-from sitegen.text.names import NameIndex, did_you_mean, exact
-from sitegen.text.parts_of_names import spelled_out
+from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import parse_label
 
 DATA_KEYS = {"own_definition": "definition", "page": "url"}
 """The keys in glossary.json of fields that are called otherwise here."""
-MatchKind = Literal["preferred", "synonym", "former", "avoided"]
-MATCH_OF_STATUS: Mapping[str, MatchKind] = {
-    "preferred": "preferred",
-    "admitted": "synonym",
-    "deprecated": "avoided",
-}
-"""The kind of a match by the status of the name."""
-RANKS: Mapping[MatchKind, int] = {"preferred": 0, "synonym": 1, "avoided": 1, "former": 2}
-"""Of several terms with a name, the one with the lowest rank is found."""
-RANK_OF_GONE = 3
-"""Added to the rank of a term that no source defines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormerName:
+    """A name that a term had, and the release that dropped it."""
+
+    text: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """The text of a term's own entry, such as “Same as checkpoint.”, and its release."""
+
+    text: str
+    summary: str
+    """The first sentence of prose of the text, at most 140 characters."""
+    source: str
+    release: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """The place of an entry."""
+
+    path: str
+    line: int
+    name: str = ""
+    """Its preferred name, on the older side of a change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedTranslation:
+    """A term in another language."""
+
+    name: str | None
+    """None if it is not translated."""
+    page: str
+    """The address of its page, relative to the root of the site."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,30 +293,6 @@ class PublishedTerm:
         return words.rpartition(" ")[0]
 
 
-class Match(NamedTuple):
-    """A term that was found by a name, the kind of the match, and the name as the glossary spells
-    it."""
-
-    term: PublishedTerm
-    kind: MatchKind
-    name: str
-
-    @property
-    def key(self) -> str:
-        return self.term.slug
-
-    @property
-    def rank(self) -> int:
-        """0 for a preferred name, 1 for another in force, 2 for a former one; more if no source
-        defines the term any more."""
-        rank = RANKS[self.kind]
-        return rank if self.term.is_defined else rank + RANK_OF_GONE
-
-    @property
-    def is_in_force(self) -> bool:
-        return self.rank < RANKS["former"]
-
-
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PublishedTerms:
     """The terms of a glossary.json."""
@@ -356,19 +358,6 @@ class PublishedTerms:
             return ()
         return published_source.releases[names.index(first) : names.index(last) + 1]
 
-    def find(self, name: str) -> Match | None:
-        """Returns the term that has or had a name, in any case or in the plural; None if there is
-        none, or if a plural may be of several terms. Names in force come first."""
-        return self._name_index.find(name, goes_first=lambda match: match.is_in_force)
-
-    @cached_property
-    def _name_index(self) -> NameIndex[Match]:
-        """All names by which terms are found."""
-        matches: list[Match] = []
-        for term in self.terms:
-            matches += _matches(term)
-        return NameIndex(matches, language=self.language)
-
     @cached_property
     def by_slug(self) -> Mapping[str, PublishedTerm]:
         """The terms by their slugs in addresses."""
@@ -378,16 +367,3 @@ class PublishedTerms:
         """Returns whether a release of a source is later than another one; False if the source does
         not have both."""
         return len(self.run(source, than, release)) > 1  # a release alone is not later than itself
-
-
-def _matches(term: PublishedTerm) -> Sequence[Match]:
-    """Returns a match for each name by which a term is found: its names, both `Long Form` and `LF`
-    for a name `Long Form (LF)`, and its former names."""
-    matches = []
-    for name in term.names:
-        matches.append(Match(term, MATCH_OF_STATUS[name.status], exact(name.text)))
-        for form in spelled_out(name.text):  # which has no status of its own
-            matches.append(Match(term, "synonym", form))
-    for former in term.former_names:
-        matches.append(Match(term, "former", exact(former.text)))
-    return matches

@@ -27,9 +27,9 @@ from sphinx.util.typing import ExtensionMetadata
 from sitegen import __version__
 from sitegen.config import SITE_TOML
 from sitegen.config.forges import is_address
-from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.glossary import Glossary, Match
 from sitegen.integrations.loading import from_sources, is_built, load
-from sitegen.integrations.published_terms import Match, PublishedTerm
+from sitegen.integrations.published_terms import PublishedTerm
 from sitegen.model import SitegenError, silent
 from sitegen.text.names import fold
 from sitegen.text.release_names import ordered

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms, PublishedWording
+from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.published_terms import PublishedTerm, PublishedWording
 from sitegen.model import SitegenError
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold, similar_names
@@ -22,7 +23,7 @@ class TermLink(NamedTuple):
     quotation: str
 
 
-def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLink:
+def linked(glossary: Glossary, name: str, *, release: str = "") -> TermLink:
     """Returns a link to the term with this name, present or former. With a `release`, the link is
     to the wording of that release.
 
@@ -43,7 +44,7 @@ def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLin
     return TermLink(wording.url, _quotation(term, wording))
 
 
-def _term_and_address(glossary: PublishedTerms, name: str) -> tuple[PublishedTerm, str]:
+def _term_and_address(glossary: Glossary, name: str) -> tuple[PublishedTerm, str]:
     """Returns the term with a name, and the address of its page in the language of the name. Raises
     `SitegenError` if there is no such term."""
     match = glossary.find(name)
@@ -58,7 +59,7 @@ def _term_and_address(glossary: PublishedTerms, name: str) -> tuple[PublishedTer
     raise SitegenError(f"“{name}”: no term has this name{advice}")
 
 
-def similar_terms(glossary: PublishedTerms, name: str) -> str:
+def similar_terms(glossary: Glossary, name: str) -> str:
     """Returns up to three names of terms that are similar to a name: `“anchor”, “anchors”`. Empty
     if there are none."""
     similar = similar_names(name, [term.name for term in glossary.terms])

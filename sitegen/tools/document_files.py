@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sitegen.integrations.documents import STANDARD_INPUT
+from sitegen.integrations.glossary import Glossary
 from sitegen.integrations.loading import content_of, limited
-from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import SitegenError
 from sitegen.text.credentials import shown_address
 
@@ -36,7 +36,7 @@ def may_use_former_names(place: str, own_files: Iterable[str]) -> bool:
     return any(place == own or place.endswith(f"/{own}") for own in own_files)
 
 
-def own_files(glossary: PublishedTerms) -> frozenset[str]:
+def own_files(glossary: Glossary) -> frozenset[str]:
     """Returns the paths of the files of a glossary in their repository."""
     paths = set()
     for term in glossary.terms:
