@@ -17,9 +17,8 @@ from itertools import accumulate
 from typing import Literal
 
 from sitegen.integrations.documents import TextRange, worded_ranges
-from sitegen.integrations.glossary import Glossary
 from sitegen.integrations.mentions import Mentions, NameMention
-from sitegen.integrations.published_terms import PublishedTerm
+from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms
 from sitegen.text.names import avoided, exact, fold, usable
 from sitegen.text.parts_of_names import without_former_names
 
