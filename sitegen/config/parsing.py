@@ -21,7 +21,6 @@ from sitegen.config import SITE_TOML
 from sitegen.config.checks import (
     FILES_FORM,
     Mistake,
-    Raw,
     mistakes_in,
     releases_listed_twice,
     unknown_languages,
@@ -35,7 +34,7 @@ from sitegen.config.tables import (
     Tables,
     Verdict,
 )
-from sitegen.config.toml import KeyPath, excess, key_lines, line_of
+from sitegen.config.toml import KeyPath, TomlLimitError, key_lines, line_of
 from sitegen.config.values import (
     UnfitError,
     as_name,
@@ -201,8 +200,15 @@ def parse(text: str, *, path: str) -> Config:
     `path` is the path in messages. It is empty for a text that is in no file; messages then have no
     lines.
     """
-    raw = _parsed_toml(text, path)
-    lines = key_lines(text) if path else {}
+    try:
+        lines = key_lines(text) if path else {}
+        raw = tomllib.loads(text)
+    except TomlLimitError as error:
+        wanted = "contributing/limits.md has the limits"
+        trouble = Trouble(ProblemKind.SETTINGS, error.found, wanted)
+        raise ConfigError([trouble.at(path, line=error.line)]) from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError([_toml_problem(str(error), text, path)]) from None
 
     mistakes = [*mistakes_in(raw)]
     try:
@@ -224,19 +230,6 @@ def parse(text: str, *, path: str) -> Config:
     harmless = (*releases_listed_twice(raw), *unwritten_reasons(raw), *unknown_languages(raw))
     problems = tuple(mistake.problem(path, lines) for mistake in harmless)
     return Config(**values, problems=problems, lines=lines)
-
-
-def _parsed_toml(text: str, path: str) -> Raw:
-    """Returns the tables of a text. Raises `ConfigError` if it is not TOML, or too large."""
-    exceeded = excess(text)
-    if exceeded:
-        line, found = exceeded
-        trouble = Trouble(ProblemKind.SETTINGS, found, "contributing/limits.md has the limits")
-        raise ConfigError([trouble.at(path, line=line)])
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError([_toml_problem(str(error), text, path)]) from None
 
 
 def _toml_problem(message: str, text: str, path: str) -> Problem:
