@@ -6,6 +6,8 @@ Only length and punctuation distinguish names from definitions:
   paragraph, or it is directly above its definition: the line ends although the next word would fit,
   or the definition is indented.
 - All paragraphs after a name, up to the next name, are its definition.
+- In a text of lines such as `Jig: Holds wood.`, a separator is between them, and indented lines
+  continue a definition.
 - A name followed by a name is a section, or the title. Text above a title that says glossary, and
   text before the first name, is ignored.
 """
@@ -34,6 +36,12 @@ above it."""
 MAX_PARAGRAPHS = 2
 """The maximum average number of paragraphs of a definition, in a text without a title that says
 glossary."""
+ONE_LINE = re.compile(
+    rf"(?P<name>\S.{{0,{MAX_NAME}}}?)(?:\s*(?:：|:\s)\s*|\s+(?:[-–—]{{1,2}}|=)\s+|\t+)(?P<text>\S.*)"
+)
+"""A name and its definition on one line, with a colon, a dash, `=` or a tab between them."""
+MIN_LINES = 3
+"""The minimum number of such lines in a text of them."""
 BULLET = re.compile(r"\s*[-*•◦▪–]\s+")
 SENTENCE_END = re.compile(r"""[.!?:;,。！？…]["'”’»)\]]*$""")
 MARKUP = re.compile(r"\n(?:#{1,6} |```|~~~|\.\. |:\w+:|<[!/a-z?]|[-=~*+|]{3,}|[{\[]$)", re.M | re.I)
@@ -71,23 +79,22 @@ def parse(document: Document) -> Reading:
 @memo
 def _outlined(document: Document) -> Outline:
     """Returns the names with the texts below them, and whether they look like a glossary."""
-    parts, is_titled = _below_title(_parts(document.text))
+    lines = document.text.split("\n")
+    one_line_parts = _one_line_parts(lines)
+    parts, is_titled = _below_title(one_line_parts or _parts(lines))
     items = _candidates(parts)
     defined = [item for item in items if item.html]
     if not defined:
         wanted = "wanted names on lines of their own, each with a definition below it"
         problem = entries.no_terms(wanted).problem(document.path)
         return Outline(Reading(problems=(problem,)), is_convincing=False)
-    is_convincing = len(defined) > 1 and (is_titled or _is_convincing(parts, defined))
+    is_list = is_titled or (bool(one_line_parts) and _are_mostly_names(defined))
+    is_convincing = len(defined) > 1 and (is_list or _is_convincing(parts, defined))
     return Outline(entries.read(document, items), is_convincing)
 
 
 def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> bool:
     """Returns whether names and texts read like those of a glossary without a title."""
-    names = 0
-    for item in items:
-        if could_be_name(item.names[0]) and not may_be_label(item.names[0]):
-            names += 1
     texts = sentences = 0
     for part in parts:
         if part.is_name:
@@ -95,18 +102,46 @@ def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> boo
         texts += 1
         if SENTENCE_END.search(part.text):
             sentences += 1
-    are_mostly_names = names > len(items) * 3 / 4
     are_mostly_sentences = sentences > texts / 2
     are_short = texts <= MAX_PARAGRAPHS * len(items)
-    return are_mostly_names and are_mostly_sentences and are_short
+    return _are_mostly_names(items) and are_mostly_sentences and are_short
 
 
-def _parts(text: str) -> list[TextPart]:
+def _are_mostly_names(items: Sequence[Candidate]) -> bool:
+    names = 0
+    for item in items:
+        if could_be_name(item.names[0]) and not may_be_label(item.names[0]):
+            names += 1
+    return names > len(items) * 3 / 4
+
+
+def _one_line_parts(lines: Sequence[str]) -> list[TextPart]:
+    """Returns the names and texts in lines that have one of each, and the sections between them;
+    nothing for other texts. What is above the first such line is ignored, but for short lines."""
+    parts: list[TextPart] = []
+    found = 0
+    line_above = ""
+    for number, line in enumerate(lines, start=1):
+        entry = ONE_LINE.fullmatch(line)
+        if entry and _is_name(entry["name"]):
+            found += 1
+            parts += [_name_part(entry["name"], number), _text_part([entry["text"]], number)]
+        elif indentation(line) and line_above.strip() and parts and not parts[-1].is_name:
+            text = parts.pop()
+            parts.append(_text_part([text.text, line], text.line))
+        elif line.strip() and not line_above.strip() and _is_name(line):
+            parts.append(_name_part(line, number))
+        elif line.strip() and found:
+            return []
+        line_above = line
+    return parts if found >= MIN_LINES else []
+
+
+def _parts(lines: Sequence[str]) -> list[TextPart]:
     """Returns the names and texts in a text: "Jig" and "Holds wood." for `Jig` above an indented
     `Holds wood.`, or above an empty line and `Holds wood.`"""
     parts: list[TextPart] = []
     paragraph: list[str] = []
-    lines = text.split("\n")
     width = max(map(len, lines))
     # An empty line at the end closes the last paragraph.
     for number, line in enumerate([*lines, ""], start=1):

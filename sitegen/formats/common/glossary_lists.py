@@ -33,10 +33,10 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     A guess is a name that only its form shows: the paragraph `Jig: Holds a part.`, or a row of a
     table with unknown titles.
     """
-    # 1. Lists below the letters of an index, and bold subjects.
+    # 1. Names below the letters of an index, and bold subjects.
     letters = sum(node.is_letter() for node in top.walk())
     if letters >= MIN_LETTERS:
-        top = top.with_texts(_with_lists_below_letter)
+        top = top.with_texts(_with_names_below_letter)
     top = top.with_texts(_with_bold_subjects)
 
     # 2. Plain names, if they are most texts. Tables are then part of definitions.
@@ -70,11 +70,16 @@ def _has_enough_listed_names(top: HeadingNode) -> bool:
     return listed_names > 0 and listed_names >= guessed_rows
 
 
-def _with_lists_below_letter(node: HeadingNode) -> list[Block]:
-    """Returns the texts below a heading. Below a letter, the guesses in lists are candidates."""
-    if node.is_letter():
-        return [_with_accepted_guesses(block, {"list": 1}) for block in node.body]
-    return node.body
+def _with_names_below_letter(node: HeadingNode) -> list[Block]:
+    """Returns the texts below a heading. Below a letter, the guesses in lists and the bold subjects
+    of paragraphs are candidates."""
+    if not node.is_letter():
+        return node.body
+    body = []
+    for block in node.body:
+        form: TextForm = "paragraph" if begins_bold(block) else "list"
+        body.append(_with_accepted_guesses(block, {form: 1}))
+    return body
 
 
 def _with_bold_subjects(node: HeadingNode) -> list[Block]:
