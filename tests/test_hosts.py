@@ -14,18 +14,14 @@ from typing import Any
 
 import pytest
 import yaml
-from archives import edition
 from commands import Command
 from glossary_folder import FILES, glossary, write
 from repositories import Repository
-from sites import glossary as site_of
 from workflows import ours
 
 from sitegen.config.forges import web_of
 from sitegen.config.hosts import HOSTS, default_address, default_host, setup
-from sitegen.permanence.archive import ArchivedPage, EntryReference
-from sitegen.permanence.archive_lines import archive_of
-from sitegen.site import host_files
+from sitegen.site import exports
 from sitegen.site.templates import read_templates
 from sitegen.tools.installation import installation
 
@@ -342,35 +338,6 @@ def test_a_gitignore_that_cannot_be_read_is_named(project: Repository, command: 
 # What the site has for its host.
 
 
-@pytest.mark.parametrize("host", ["netlify", "cloudflare"])
-def test_lost_wordings_are_sent_on(command: Command, host: str) -> None:
-    """A term at a release without a change redirects to the wording in force; existing pages are
-    not redirected."""
-    write(
-        Path("words"),
-        {**FILES, "site.toml": FILES["site.toml"].replace("[site]", f'[site]\nhost = "{host}"')},
-    )
-    assert command("build", "words").status == 0
-    lines = Path("site/_redirects").read_text().splitlines()
-    assert "/term/kernel/1.1/ /term/kernel/1.0/ 302" in lines
-    for line in lines:
-        source, target, status = line.split(" ")
-        assert not Path(f"site{source}index.html").exists()
-        assert Path(f"site{target}index.html").is_file()
-        assert status == "302"
-
-
-def test_a_published_page_is_not_sent_on() -> None:
-    """A page of a term that no source has any more is not replaced by a redirect to another
-    term."""
-    releases = {"1.0": {"A": "One."}, "1.1": {"A": "One."}}
-    assert host_files.redirects(site_of(releases)) == [("/term/a/1.1/", "/term/a/1.0/")]
-    gone = EntryReference(source="g", release="1.1", name="A")
-    page = ArchivedPage(address="term/a/1.1/", name="A", entries=(gone,))
-    archive = archive_of([*edition("1.1", {"A": "Two."}), page])
-    assert host_files.redirects(site_of(releases, archive=archive)) == []
-
-
 def test_headers_are_for_every_page(command: Command) -> None:
     """The headers are below the pattern for all pages."""
     write(
@@ -380,18 +347,18 @@ def test_headers_are_for_every_page(command: Command) -> None:
     command("build", "words")
     first, *others = Path("site/_headers").read_text().splitlines()
     assert first == "/*"
-    assert dict(line.strip().split(": ", 1) for line in others) == host_files.HEADERS
+    assert dict(line.strip().split(": ", 1) for line in others) == exports.HEADERS
 
 
 def test_other_hosts_get_no_files_of_their_own(command: Command) -> None:
-    """Without a host that reads them, a site has neither file."""
+    """Without a host that reads them, a site has no such file."""
     for host in ("", '\nhost = "gitlab"'):
         write(
             Path("words"),
             {**FILES, "site.toml": FILES["site.toml"].replace("[site]", f"[site]{host}")},
         )
         command("build", "words")
-        assert not any(Path("site", name).exists() for name in ("_headers", "_redirects"))
+        assert not Path("site/_headers").exists()
 
 
 def test_unknown_host_is_a_mistake(command: Command) -> None:
@@ -401,10 +368,3 @@ def test_unknown_host_is_a_mistake(command: Command) -> None:
         "words/site.toml:2: unknown host 'netlfy'; did you mean 'netlify'? (site.host)"
         in command("build", "words").err
     )
-
-
-def test_newest_releases_are_sent_on_first() -> None:
-    """A host that reads only some redirects has those of the newest releases."""
-    site = site_of({f"1.{minor}": {"A": "One.", "B": "Two."} for minor in range(5)})
-    addresses = [address for address, _ in host_files.redirects(site)]
-    assert addresses == [f"/term/{name}/1.{minor}/" for minor in (4, 3, 2, 1) for name in "ab"]

@@ -764,19 +764,6 @@ def test_a_second_build_renders_only_what_has_changed(
         assert (folder / "site" / path).read_text(encoding="utf-8") == clean[path], path
 
 
-def test_lost_wordings_of_all_languages_are_sent_on(tmp_path: Path) -> None:
-    """At a release without a change, each language leads to its own wording in force."""
-    folder = tmp_path / "project"
-    both(folder)
-    commit(folder, {f"{FR}/node.md": term("Nœud", f"{NODE_FR} Bref.")}, DAYS[2])
-    files = built(folder, SITE.replace("[site]", '[site]\nhost = "netlify"') + SETTINGS)
-    rules = [line.split(" ") for line in files["_redirects"].splitlines()]
-    assert [f"/fr/term/cache/{DAYS[2]}/", f"/fr/term/cache/{DAYS[1]}/", "302"] in rules
-    for address, target, _ in rules:
-        assert f"{address[1:]}index.html" not in files
-        assert f"{target[1:]}index.html" in files
-
-
 def of_two_sources() -> str:
     """Returns the settings of two sources, in `docs` and `more`, each with its translation."""
     first, first_translation = SETTINGS.split("\n[[translation]]")

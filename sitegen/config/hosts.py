@@ -1,7 +1,7 @@
 """The hosts for which `sitegen init` sets up a repository, and by which files it recognizes hosts
 and documentation tools.
 
-The files for Netlify and Cloudflare are in `site.host_files`.
+The file for Netlify and Cloudflare is in `site.exports`.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Host:
     advice: str = ""
     """The remaining steps on the host's web pages. `@INSTALL@` is replaced with the command that
     installs sitegen."""
-    reads_redirects: bool = False
-    """True if the host reads `_headers` and `_redirects` from the site."""
+    reads_headers: bool = False
+    """True if the host reads `_headers` from the site."""
     archive: str = ""
     """The address of the published archive of a glossary in `SUBFOLDER`, with variables of the
     build service."""
@@ -71,7 +71,7 @@ HOSTS = {
             template="hosts/netlify.toml",
             effect="builds the site on Netlify",
             advice="on Netlify: import the repository",
-            reads_redirects=True,
+            reads_headers=True,
             archive='"$URL/glossary/archive.jsonl"',
             where_to_add="add to its build command, joined with &&:",
         ),
@@ -92,7 +92,7 @@ HOSTS = {
                 "on Cloudflare Pages: build command “@INSTALL@ && sitegen build”, build output "
                 "directory “@OUTPUT@”"
             ),
-            reads_redirects=True,
+            reads_headers=True,
         ),
         Host(name="none"),
     )

@@ -50,7 +50,7 @@ class SiteTable:
     output: values.OutputPath = ""
     """The folder that the site is written to; empty: `site`."""
     host: values.HostName = ""
-    """The host. For `netlify` and `cloudflare` the site has `_headers` and `_redirects`."""
+    """The host. For `netlify` and `cloudflare` the site has `_headers`."""
     exports: values.ExportNames = ()
     """Further files for other tools: `abbreviations` and `links`, for Markdown."""
 

@@ -21,7 +21,7 @@ from sitegen.permanence.page_lines import pages_of_terms
 from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.one_language import site_of_language
 from sitegen.pipeline.unused_tables import unused_tables
-from sitegen.site import exports, host_files, pages, search
+from sitegen.site import exports, pages, search
 from sitegen.site.page_addresses import pages_beside_terms
 from sitegen.site.pages import Page, PageData
 from sitegen.site.pages.translated_terms import language_style
@@ -80,7 +80,6 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
     renderer = Renderer(templates, site)
     yield SitePart(prefixes=("search/",), make=partial(search.files, site))
     yield from exports.parts(site)
-    yield SitePart(prefixes=("_headers", "_redirects"), make=partial(host_files.files, site))
     yield SitePart(prefixes=tuple(site.images), make=partial(_image_files, site))
     assets = tuple(asset_files(templates))
     yield SitePart(prefixes=tuple(file.path for file in assets), make=lambda: assets)

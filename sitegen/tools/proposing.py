@@ -100,7 +100,7 @@ class ProposedSite:
         values = {"title": self.title, "base_url": self.address, "language": language}
         if self.web:
             values["repository"] = self.web.base
-        if self.host.reads_redirects:
+        if self.host.reads_headers:
             values["host"] = self.host.name
         if self.output != OUTPUT:
             values["output"] = self.output

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from sitegen.addresses import urls
+from sitegen.config.hosts import HOSTS
 from sitegen.model import File
 from sitegen.permanence.term_addresses import KeptPage
 from sitegen.site.exports import (
@@ -24,6 +25,16 @@ from sitegen.site.site import Site, SitePart
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
 
+HEADERS = {
+    # Pages have their policy in a <meta> element; this directive works only in a header.
+    "Content-Security-Policy": "frame-ancestors 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    # Other sites may load the data of terms; everything on the site is public.
+    "Access-Control-Allow-Origin": "*",
+}
+"""What Netlify and Cloudflare send with every page."""
+
 
 def parts(site: Site) -> Iterator[SitePart[File]]:
     """Yields the files about the whole site, in a part for each format."""
@@ -37,6 +48,7 @@ def parts(site: Site) -> Iterator[SitePart[File]]:
         data.table: [urls.SHEET],
         search_engines.sitemap: [urls.SITEMAP],
         inventory.files: [urls.INVENTORY, *map(urls.release_inventory, site.published_releases)],
+        headers: ["_headers"],
         retired: [one.address for one in site.addresses.kept],
     }
     for make, prefixes in prefixes_by_maker.items():
@@ -58,6 +70,14 @@ def term_files(site: Site, key: str, *, standing: str) -> Iterator[File]:
     for slug in site.slugs_of[key]:
         for path_of, content in contents.items():
             yield File(path=path_of(slug), content=content)
+
+
+def headers(site: Site) -> Iterator[File]:
+    """Yields the file of headers for the site's host, if it reads it."""
+    host = site.settings.host
+    if host and HOSTS[host].reads_headers:
+        lines = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
+        yield File(path="_headers", content=f"/*\n{lines}".encode())
 
 
 def retired(site: Site) -> Iterator[File]:
