@@ -9,9 +9,8 @@ import click
 
 from sitegen.commands.options import FOLDER_ARGUMENT, SUCCESS, project_of
 from sitegen.config import SITE_TOML
-from sitegen.tools import correcting, next_archive
-from sitegen.tools.next_archive import ORIGIN
-from sitegen.tools.publication import publish as publish_site
+from sitegen.tools import correcting, publication
+from sitegen.tools.publication import ORIGIN
 from sitegen.tools.terminal import ignoring_print_errors, print_line, print_problems, progress
 
 
@@ -44,7 +43,7 @@ def publish(folder: Path | None, remote: str, branch: str, dry_run: bool) -> int
     """
     project = project_of(folder)
     with progress(shown=True) as notify:
-        published = publish_site(
+        published = publication.publish(
             project, remote=remote, branch=branch, notify=notify, dry_run=dry_run
         )
     with ignoring_print_errors():
@@ -74,10 +73,10 @@ def addresses(folder: Path | None, push: bool) -> int:
     """
     project = project_of(folder)
     with progress(shown=True) as notify:
-        proposed = next_archive.archive_to_publish(project, notify=notify)
+        proposed = publication.archive_to_publish(project, notify=notify)
         push_messages: list[str] = []
         if push:
-            push_messages += next_archive.push_archive(project, proposed.archive)
+            push_messages += publication.push_archive(project, proposed.archive)
     print_line(*proposed.lines(is_pushed=push), *push_messages)
     return SUCCESS
 

@@ -53,10 +53,6 @@ MAX_MESSAGE_LINES = 8
 """The maximum number of lines of git and of the remote in an error message."""
 
 
-class PublishError(SitegenError):
-    """Nothing was published. Nothing was changed, here or on the remote."""
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UserGit:
     """Runs git in a repository."""
@@ -113,10 +109,10 @@ class UserGit:
 @contextmanager
 def user_git(folder: Path, **variables: str) -> Iterator[UserGit]:
     """Yields git for the repository of a folder, with these environment variables. Raises
-    `PublishError` if the folder is in no repository, or git does not trust the repository."""
+    `SitegenError` if the folder is in no repository, or git does not trust the repository."""
     top = repository_above(folder)
     if top is None:
-        raise PublishError(
+        raise SitegenError(
             f"{folder}: is in no git repository; publish from one, or build into a folder with "
             f"`sitegen build --output`"
         )
@@ -127,7 +123,7 @@ def user_git(folder: Path, **variables: str) -> Iterator[UserGit]:
         git = git_folder(top)
         git_dir, objects = searching_git.run("rev-parse", *options).splitlines()
     if not git.samefile(os.fsdecode(git_dir)):
-        raise PublishError(f"{top}: its .git is not a repository; publish from a clone")
+        raise SitegenError(f"{top}: its .git is not a repository; publish from a clone")
 
     # New objects go to a temporary store, which also reads those of the repository.
     with TemporaryDirectory(prefix="sitegen-") as temporary:
@@ -146,11 +142,11 @@ def user_git(folder: Path, **variables: str) -> Iterator[UserGit]:
 
 @contextmanager
 def _named(place: str) -> Iterator[None]:
-    """Raises errors of git as `PublishError`s that name a place."""
+    """Raises errors of git as `SitegenError`s that name a place."""
     try:
         yield
     except GitError as error:
-        raise PublishError(f"{place}: {error}") from None
+        raise SitegenError(f"{place}: {error}") from None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -183,7 +179,7 @@ class Remote:
         return f"{shown_address(self.address)}, branch {branch}"
 
     def read(self, name: str) -> Branch:
-        """Fetches a branch into the store. Raises `PublishError` if it cannot be read."""
+        """Fetches a branch into the store. Raises `SitegenError` if it cannot be read."""
         branch = Branch(name=name)
         with _named(f"{self.place(name)}: cannot be read"):
             tip = self._tip(branch)
@@ -217,7 +213,7 @@ class Remote:
     def push(self, commits: Sequence[tuple[Branch, str]]) -> None:
         """Replaces branches by commits: all of them, or none.
 
-        Raises `PublishError` if one is not as it was read any more, or the remote refuses.
+        Raises `SitegenError` if one is not as it was read any more, or the remote refuses.
         """
         leases = [f"--force-with-lease={branch.ref}:{branch.tip}" for branch, _ in commits]
         refs = [f"{commit}:{branch.ref}" for branch, commit in commits]
@@ -228,7 +224,7 @@ class Remote:
                 f"{shown_address(self.address)}: the push was refused, and nothing has changed"
             )
             again = "if another push came first, run this again"
-            raise PublishError(f"{refused}; {error}; {again}") from None
+            raise SitegenError(f"{refused}; {error}; {again}") from None
 
     def track(self, branch: Branch) -> None:
         """Sets the remote-tracking branch of the repository, as `git push` does."""
@@ -239,12 +235,12 @@ class Remote:
 
 
 def remote_of(git: UserGit, name: str) -> Remote:
-    """Returns a remote by its name. Raises `PublishError` if the repository has none of that
+    """Returns a remote by its name. Raises `SitegenError` if the repository has none of that
     name."""
     try:
         address = git.run("remote", "get-url", "--push", "--", name)
     except GitError:
-        raise PublishError(
+        raise SitegenError(
             f"{shown_address(name)}: not a remote of this repository; `git remote` lists them, and "
             f"`git remote add` adds one"
         ) from None
