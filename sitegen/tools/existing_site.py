@@ -47,6 +47,7 @@ DOCUSAURUS = tuple(
     for folder in ("", "website/", "docs/")
     for suffix in ("js", "ts")
 )
+HUGO_TITLE = r"(?mi)^title *[=:] *[\"']?([^\"'#\n]+)"
 ADDRESS_RULES = (
     (MKDOCS, rf"(?m)^site_url: *[\"']?{DOCS_ADDRESS}"),
     *(
@@ -62,6 +63,10 @@ TITLE_RULES = (
     (MKDOCS, r"(?m)^site_name: *[\"']?([^\s\"'!#].{0,99}?)[\"']? *(?:#.*)?$"),
     *((path, r"(?m)^project *= *u?[\"']([^\"'\n]+)") for path in DOCS_TOOLS["sphinx"].settings),
     *((path, r"(?m)^  title: *[\"'`]([^\"'`\n]+)") for path in DOCUSAURUS),
+    ("hugo.toml", HUGO_TITLE),
+    ("hugo.yaml", HUGO_TITLE),
+    ("config.toml", HUGO_TITLE),
+    ("config.yaml", HUGO_TITLE),
 )
 """Files, and regular expressions for the title of the documentation in them. Names of packages are
 not used: many are those of a template."""
