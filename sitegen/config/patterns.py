@@ -98,10 +98,9 @@ def _advance_alternative(names: tuple[str, ...], name: str) -> Rest:
     components."""
     is_name_or_wildcard = bool(names) and names[0] != ANY_FOLDERS
     if is_name_or_wildcard:
-        first, *below = names
-        is_allowed = not _is_hidden(name) or _names_hidden(first, name)
-        if is_allowed and fnmatchcase(name, first):
-            return frozenset({tuple(below)})
+        first = names[0]
+        if fnmatchcase(name, first) and (not _is_hidden(name) or _names_hidden(first, name)):
+            return frozenset({names[1:]})
         return frozenset()
 
     # `**` also matches the next names, and a complete pattern also matches everything below.
@@ -126,31 +125,19 @@ def _names_hidden(pattern: str, name: str) -> bool:
     return name.endswith("~") and pattern.endswith("~")
 
 
-def first_names(rest: Rest) -> frozenset[str] | None:
-    """Returns the only names that can come next in a path; None if a wildcard allows others.
-
-    >>> first_names(start("docs/*.md"))
-    frozenset({'docs'})
-    """
-    firsts: set[str] = set()
-    for names in rest:
-        if not names or WILD.search(names[0]):
-            return None
-        firsts.add(names[0])
-    return frozenset(firsts)
-
-
 def is_matched(rest: Rest, name: str) -> bool:
     """True if a file with this name matches the rest of a pattern.
 
     Files that accompany documents (`COMPANIONS`) match only if the pattern has their suffix:
     `*.png` matches `a.png`, and `*` does not.
     """
+    if MATCHED not in advance(rest, name):
+        return False
     suffix = PurePosixPath(name).suffix.lower()
-    if suffix in COMPANIONS:
-        with_suffix = [names for names in rest if names and names[-1].lower().endswith(suffix)]
-        rest = frozenset(with_suffix)
-    return MATCHED in advance(rest, name)
+    if suffix not in COMPANIONS:
+        return True
+    with_suffix = [names for names in rest if names and names[-1].lower().endswith(suffix)]
+    return MATCHED in advance(frozenset(with_suffix), name)
 
 
 def asks_for(rest: Rest, name: str) -> bool:

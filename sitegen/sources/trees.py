@@ -176,19 +176,17 @@ class Trees(ABC):
         if depth > MAX_DEPTH:
             return TreeListing(refused={"": TOO_DEEP})
         listing = TreeListing()
-        only_names = patterns.first_names(rest)  # None for a wildcard
         for name, entry in tree.items():
-            may_match = only_names is None or name in only_names
             if entry.trouble:
                 # Unreadable files with other names are probably not of the glossary.
                 if is_trap(name) or patterns.asks_for(rest, name):
                     listing.refuse(name, entry.trouble)
-            elif may_match and entry.is_folder:
+            elif entry.is_folder:
                 rest_below = patterns.advance(rest, name)
                 if rest_below:
                     below = self._cached_listing(entry.id, rest_below, depth=depth + 1)
                     listing.include(name, below)
-            elif may_match and patterns.is_matched(rest, name):
+            elif patterns.is_matched(rest, name):
                 listing.add(name, entry.id)
         return listing
 
