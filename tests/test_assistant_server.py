@@ -89,8 +89,8 @@ def test_a_term_is_defined() -> None:
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        ("master", "“master” is a former name; write “primary”."),
-        ("Volumes", "Do not write “volume”; write “disk”."),
+        ("master", "“master” is a former name since 1.1; use “primary”."),
+        ("Volumes", "volume: deprecated since 2.0; use “disk”."),
         ("tape", "tape: removed in 1.1."),
         ("dosk", "Similar: “disk”"),
         ("is", "No term has the name “is”."),

@@ -194,7 +194,7 @@ def _rendered_entry(
 
     The result does not depend on the line, so it is the same in all releases that have the entry.
     """
-    context = Context(address=references_in(file_name), parser=PARSER, is_myst=True, links=links)
+    context = Context(address=references_in(file_name), parser=PARSER, links=links)
     # Rendering adds to `context.problems`.
     html = _html(body, context)
     plain_names: list[str] = []

@@ -110,14 +110,10 @@ class Tools:
 def _heading(match: Match) -> Iterable[str]:
     """Yields a line with the name and state of a term, and a line with the name to write if the
     name that was looked up is not in force."""
-    term = match.term
-    yield f"{term.name}: {term.standing}."
-    if term.instead:
-        yield f"Do not write “{match.name}”; write “{term.instead.name}”."
-    elif match.kind == "former":
-        yield f"“{match.name}” is a former name; write “{term.name}”."
-    elif match.kind == "avoided":
-        yield f"“{match.name}” is a name to avoid; write “{term.name}”."
+    yield f"{match.term.name}: {match.term.standing}."
+    advice = match.advice(match.name)
+    if advice:
+        yield f"{advice}."
 
 
 def _other_names(term: PublishedTerm) -> Iterable[str]:

@@ -60,6 +60,20 @@ class Match(NamedTuple):
     def is_in_force(self) -> bool:
         return self.rank < RANKS["former"]
 
+    def advice(self, written: str) -> str:
+        """Returns what to write instead of this name, which a text has as `written`: `“master” is
+        to be avoided; use “main”`. Empty for a name in force, and for a term that is gone."""
+        term = self.term
+        if not term.is_defined:
+            return ""
+        instead = (term.instead or term).name
+        if self.kind == "avoided":
+            return f"“{written}” is to be avoided; use “{instead}”"
+        for former in term.former_names:
+            if self.kind == "former" and exact(former.text) == self.name:
+                return f"“{written}” is a former name since {former.until}; use “{instead}”"
+        return ""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Glossary(PublishedTerms):

@@ -53,8 +53,6 @@ NO_ADDRESS = (
 )
 DIGEST_LENGTH = 16
 """The number of characters of a digest of the glossary; it is also a part of an address."""
-OUTDATED = ("removed", "former", "avoided")
-"""The types of warnings about names."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -282,25 +280,12 @@ class _References(SphinxPostTransform):
 def _warn(match: Match, node: nodes.Element) -> None:
     """Warns of a reference if its name should not be used. Users can suppress each kind of warning,
     as `sitegen.former`."""
-    kind = match.kind if match.term.is_defined else "removed"
-    if kind in OUTDATED:
-        message = _name_to_use(match, node["reftarget"])
+    written = node["reftarget"]
+    kind, message = str(match.kind), match.advice(written)
+    if not match.term.is_defined:
+        kind, message = "removed", f"“{written}”: {match.term.standing}"
+    if message:
         LOGGER.warning("%s", message, location=node, type="sitegen", subtype=kind)
-
-
-def _name_to_use(match: Match, name: str) -> str:
-    """Returns what to write instead of a name."""
-    term = match.term
-    if not term.is_defined:
-        return f"“{name}”: {term.standing}"
-    if match.kind == "avoided":
-        return f"“{name}” is to be avoided; use “{term.name}”"
-    since = ""
-    for former in term.former_names:
-        if former.text == match.name:
-            since = f" since {former.until}"
-            break
-    return f"“{name}” is a former name{since}; use “{term.name}”"
 
 
 def _entry_nodes(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:

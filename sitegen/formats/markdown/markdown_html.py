@@ -41,8 +41,7 @@ class Context:
     address: Address
     """Maps each link to its address."""
     parser: MarkdownIt = commonmark.PARSER
-    is_myst: bool = False
-    """True for the definitions in a MyST glossary."""
+    """Another one for the definitions in a MyST glossary."""
     links: LinkDefinitions = ()
     """The links that are defined elsewhere."""
     problems: list[MarkupProblem] = field(default_factory=list)
@@ -51,6 +50,10 @@ class Context:
     """The number of lines above the text."""
     depth: int = 0
     """The number of directives around the text."""
+
+    @property
+    def is_myst(self) -> bool:
+        return self.parser is not commonmark.PARSER
 
     def html(self, text: str) -> str:
         """Returns a text as HTML. Raises TooMuchWorkError."""

@@ -45,21 +45,20 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
         backquotes_are_code=is_in_markdown,
         includes=document.includes,
     )
-    # No other format reads a document that docutils cannot parse: its problem says why.
-    is_unparsed = parser.NOT_PARSED.at(document.path) in renderer.problems
     glossaries = list(renderer.document.findall(GlossaryList))
     common_entries.limited(document, chain.from_iterable(map(_items_of, glossaries)))
-    if glossaries or is_unparsed:
+    # No other format reads a document that docutils cannot parse: its problem says why.
+    is_unparsed = parser.NOT_PARSED.at(document.path) in renderer.problems
+    if glossaries or is_unparsed or is_in_markdown:
         reading = _in_glossaries(glossaries, renderer, document, headings)
-        result = Outline(reading, is_convincing=True)
-    elif is_in_markdown:
-        result = Outline(Reading(), is_convincing=False)
+        is_convincing = bool(glossaries) or is_unparsed
     else:
-        result = outline.read(document, [*_blocks(renderer.document, renderer)])
-        problems = sorted({*renderer.problems, *result.reading.problems})
-        result = replace(result, reading=replace(result.reading, problems=tuple(problems)))
+        outlined = outline.read(document, [*_blocks(renderer.document, renderer)])
+        problems = sorted({*renderer.problems, *outlined.reading.problems})
+        reading = replace(outlined.reading, problems=tuple(problems))
+        is_convincing = outlined.is_convincing
     is_partial = bool(renderer.document.settings.unread_includes)
-    return replace(result, reading=replace(result.reading, is_partial=is_partial))
+    return Outline(replace(reading, is_partial=is_partial), is_convincing=is_convincing)
 
 
 def _in_glossaries(
