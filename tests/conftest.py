@@ -22,6 +22,7 @@ import soaking
 from commands import Command, CommandResult
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+from repositories import Repository
 
 from sitegen.commands import main
 from sitegen.permanence.archive_file import ArchiveStore
@@ -103,6 +104,12 @@ def unsynced() -> Iterator[None]:
         patched.setattr(staging, "flush", lambda tree: None)
         patched.setattr(os, "fsync", lambda opened: None)
         yield
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    """A repository without a commit."""
+    return Repository(tmp_path / "project")
 
 
 @pytest.fixture

@@ -39,11 +39,6 @@ def found(gathered: Source) -> str:
     return "\n".join(map(str, gathered.problems))
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    return Repository(tmp_path / "project")
-
-
 # Releases
 
 

@@ -16,11 +16,6 @@ from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    return Repository(tmp_path / "project")
-
-
 def read(
     repository: Repository,
     *,
