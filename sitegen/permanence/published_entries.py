@@ -8,7 +8,7 @@ as these have an entry of its name.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple, TypeVar
@@ -164,13 +164,13 @@ class EntryIndex:
         self._archive = archive
         self._courses: dict[tuple[str, str], dict[str, Course]] = defaultdict(dict)
         """(source id, name) to the courses of the terms that had the name there, by key."""
-        self._named: dict[str, dict[str, str]] = defaultdict(dict)
-        """Folded name to the keys of the terms that have or had it, each with its source."""
+        self._named: dict[str, str] = {}
+        """Folded name to the key of the first term that has or had it."""
         for life in lives:
             for course in life.courses:
                 for entry in course.span_entries:
                     self._courses[course.source.id, entry.name][life.key] = course
-                    self._named[fold(entry.name)].setdefault(life.key, course.source.id)
+                    self._named.setdefault(fold(entry.name), life.key)
 
     def entry(self, reference: EntryReference) -> TermEntry | None:
         """Returns the entry of a reference with its term; None if the release does not have the
@@ -227,12 +227,6 @@ class EntryIndex:
                     keys[words_of(entry.definition).keys] = key
         return keys
 
-    def named(self, name: str, sources: Collection[str]) -> str:
-        """Returns the key of a term that has or had a name, preferably in one of these sources;
-        empty if there is none."""
-        source_of_key = self._named.get(fold(name), {})
-        preferred_sources = {self._archive.present_id(source) for source in sources}
-        for key, source in source_of_key.items():
-            if source in preferred_sources:
-                return key
-        return next(iter(source_of_key), "")
+    def named(self, name: str) -> str:
+        """Returns the key of the first term that has or had a name; empty if there is none."""
+        return self._named.get(fold(name), "")

@@ -13,19 +13,18 @@ from typing import NamedTuple
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.tables import ChosenSlug
-from sitegen.model import Designation
-from sitegen.model.terms import Course, Life
+from sitegen.model.terms import Life
 from sitegen.permanence.archive import Archive, ArchivedPage
 from sitegen.permanence.published_entries import EntryIndex, references_of
 from sitegen.text.names import fold
 
 
 class NameUse(NamedTuple):
-    """The first time that a term was called by a name. Uses are sorted by what comes first."""
+    """A name of a term in consecutive releases. Uses are sorted by what comes first."""
 
     is_not_chosen: bool
     release: int
-    """The number of the release."""
+    """The number of the first of the releases."""
     source: str
     is_inexact: bool
     """True if the slug does not have every sign of the name: `eclair` of "Éclair"."""
@@ -35,39 +34,29 @@ class NameUse(NamedTuple):
     """The slug to ask for."""
 
 
-def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[NameUse]:
-    """Yields the first use of each preferred name of each term in each source. `chosen` are the
-    slugs in site.toml."""
-    chosen_slugs = {(one.source, fold(one.name)): one.slug for one in chosen}
-    for life in lives:
-        for course, number, designations in _namings(life):
-            name = designations[0].text
+def _name_uses(life: Life, chosen: Mapping[tuple[str, str], str]) -> Iterator[NameUse]:
+    """Yields the uses of preferred names of a term: one for each entry that a source has in
+    consecutive releases. `chosen` are the slugs in site.toml, by source and folded name."""
+    for course in life.courses:
+        for span in course.spans:
+            if not span.entry:
+                continue
+            name = span.entry.name
             folded = fold(name)
-            for_source = chosen_slugs.get((course.source.id, folded))
-            for_all_sources = chosen_slugs.get(("", folded))
+            for_source = chosen.get((course.source.id, folded))
+            for_all_sources = chosen.get(("", folded))
             chosen_slug = for_source or for_all_sources
             slug = chosen_slug or slug_of(name)
             # The fields are in the order in which uses compete for a slug.
             yield NameUse(
                 is_not_chosen=not chosen_slug,
-                release=number,
+                release=span.first,
                 source=course.source.id,
                 is_inexact=slug != folded.replace(" ", "-"),
                 name=name,
                 key=life.key,
                 slug=slug,
             )
-
-
-def _namings(life: Life) -> Iterator[tuple[Course, int, tuple[Designation, ...]]]:
-    """Yields (course, number of a release, names) for each release in which a source begins to
-    define a term, or changes its names."""
-    for course in life.courses:
-        names: tuple[Designation, ...] = ()
-        for span in course.spans:
-            if span.entry and span.entry.designations != names:
-                names = span.entry.designations
-                yield course, span.first, names
 
 
 class Slugs:
@@ -92,7 +81,11 @@ class Slugs:
             if urls.is_of_term(address):
                 lines = archive.by_address[address]
                 self._give(urls.slug_in(address), _owner(lines, index, archive), lines[0].name)
-        for use in sorted(_name_uses(lives, chosen)):
+        chosen_slugs = {(one.source, fold(one.name)): one.slug for one in chosen}
+        uses: list[NameUse] = []
+        for life in lives:
+            uses += _name_uses(life, chosen_slugs)
+        for use in sorted(uses):
             if (use.key, fold(use.name)) not in self.of_name:
                 slug = self._free_slug(use.slug, use.key)
                 self._give(slug, use.key, use.name)
@@ -126,12 +119,12 @@ def _owner(lines: Sequence[ArchivedPage], index: EntryIndex, archive: Archive) -
             return entry.key
 
     # If no term has an entry of the page, a term with its name.
-    return index.named(name, [reference.source for reference in with_page_name])
+    return index.named(name)
 
 
 def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:
     """Returns the ids that Sphinx gave to names, each with the key of the term to which it leads:
-    the term with the published address of the name, else the first term that had the name."""
+    the term with the published address of the name, else the first term that has or had it."""
     keys: dict[str, str] = {}
     # Of several slugs of a name, the shortest is that of the name.
     for slug in sorted(slugs.owners, key=lambda one: (len(one), one)):
@@ -140,15 +133,8 @@ def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:
             for id in urls.sphinx_anchors(slugs.names[slug]):
                 keys.setdefault(id, key)
 
-    # In one release, the preferred name of a term comes before another name of a term.
-    uses = []
     for life in lives:
-        for course, number, designations in _namings(life):
-            for place, designation in enumerate(designations):
-                is_other_name = place > 0
-                source = course.source.id
-                uses.append((number, is_other_name, source, life.key, designation.text))
-    for _number, _is_other_name, _source, key, name in sorted(uses):
-        for id in urls.sphinx_anchors(name):
-            keys.setdefault(id, key)
+        for name in life.all_names:
+            for id in urls.sphinx_anchors(name):
+                keys.setdefault(id, life.key)
     return keys
