@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 
 import lxml.html
 import pytest
-from glossaries import source
+from glossaries import Glossary, source
 from pages_server import published
 from sites import export_files, files_of, glossary, html, site_of, words
 
@@ -274,3 +274,19 @@ def test_a_real_myst_finds_them_too(documentation: tuple[str, Path, str]) -> Non
         ("tape", f"{base}term/tape/1.0/"),
         ("ATen", f"{base}term/aten/1.0/"),
     ]
+
+
+def test_each_spelling_of_a_name_keeps_its_id() -> None:
+    """The ids that Sphinx gave to a name lead to its term, whatever its capitals were; that of
+    another name leads to the first term with the name, unless it is the address of a term."""
+    releases: Glossary = {
+        "1": {"AJAX": "A way to load.", "Core; Kernel": "A loop."},
+        "2": {"Ajax": "A way to load.", "Kernel": "Another one.", "Tail; Root": "The end."},
+        "3": {"Ajax": "A way to load.", "Zone; Root": "A part."},
+    }
+    site = site_of(source("s", releases))
+    name_of_key = {life.key: life.name for life in site.lives}
+    names = {id: name_of_key[key] for id, key in site.addresses.sphinx_ids.items()}
+    assert names["term-AJAX"] == names["term-Ajax"] == names["term-ajax"] == "Ajax"
+    assert names["term-Kernel"] == "Kernel"
+    assert names["term-Root"] == "Tail"

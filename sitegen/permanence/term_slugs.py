@@ -134,7 +134,9 @@ def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:
                 keys.setdefault(id, key)
 
     for life in lives:
-        for name in life.all_names:
-            for id in urls.sphinx_anchors(name):
-                keys.setdefault(id, life.key)
+        for course in life.courses:
+            for entry in course.span_entries:
+                for designation in entry.designations:
+                    for id in urls.sphinx_anchors(designation.text):
+                        keys.setdefault(id, life.key)
     return keys
