@@ -7,14 +7,15 @@ of their originals, and the addresses of its pages in the archive begin with tha
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.parsing import Config
-from sitegen.config.tables import ChosenSlug, Retired, TranslationTable
+from sitegen.config.tables import ChosenSlug, Retired
 from sitegen.history.references import Originals, Resolver
 from sitegen.history.translation_states import Translation
 from sitegen.model import Entry, grouped
@@ -39,7 +40,7 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
     # Which languages were read, and into which folders do they go?
     read_languages = tuple(source_languages(config, glossaries))
     tables = tuple(one.table for one in read_languages)
-    by_folder = grouped((_folder_of(one.table), one) for one in read_languages)
+    by_folder = grouped((_folder_of(one.table.language), one) for one in read_languages)
     unread_tables = [table for table in config.translations if table not in tables]
     unread_folders: frozenset[str] = frozenset()
     if unread_tables:
@@ -51,7 +52,7 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
     archives = _split_archive(
         archive,
         ("", *by_folder, *unread_folders),
-        folder_of_source={table.id: _folder_of(table) for table in tables},
+        folder_of_source={table.id: _folder_of(table.language) for table in tables},
         unread_sources={table.id for table in unread_tables},
     )
 
@@ -70,8 +71,9 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
         sources={table.id: table.of for table in tables},
     )
     language_sites = []
+    terms: list[PairedTerm] = []
     for folder, read_in_folder in by_folder.items():
-        language_site = _language_site(
+        site, terms_of_language = _language_site(
             folder,
             read_in_folder,
             archives[folder],
@@ -79,13 +81,14 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
             slugs_of_originals=slugs_of_originals,
             originals=resolvable,
         )
-        language_sites.append(language_site)
-    return _joined(main, language_sites) if language_sites else main
+        language_sites.append(site)
+        terms += terms_of_language
+    return _joined(main, language_sites, terms) if language_sites else main
 
 
-def _folder_of(table: TranslationTable) -> str:
+def _folder_of(language: str) -> str:
     """Returns the folder of the site of a language: `pt-br/` for `pt-BR`."""
-    return f"{table.language.lower()}/"
+    return f"{language.lower()}/"
 
 
 def _published_folders(archive: Archive) -> frozenset[str]:
@@ -133,6 +136,7 @@ def _split_archive(
 class PairedTerm(NamedTuple):
     """A term in one language."""
 
+    language: str
     original_slug: str
     """Its slug in the site of the originals."""
     own_slug: str
@@ -140,21 +144,19 @@ class PairedTerm(NamedTuple):
     translation: Translation
 
     @property
-    def has_text(self) -> bool:
-        """False if its page shows the original."""
-        return self.translation.entry is not None
+    def is_orphaned(self) -> bool:
+        """True if its original is gone."""
+        return self.translation.state == "orphaned"
 
+    @property
+    def path(self) -> TermPath:
+        """Where its page is. Without a text of its own, the page shows the original."""
+        address = _folder_of(self.language) + urls.term(self.own_slug)
+        return TermPath(address, self.translation.entry is not None)
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LanguageSite:
-    """The site of one language, with its terms."""
-
-    site: Site
-    terms: tuple[PairedTerm, ...]
-
-    def term_path(self, term: PairedTerm) -> TermPath:
-        """Returns where the page of a term is."""
-        return TermPath(self.site.folder + urls.term(term.own_slug), term.has_text)
+    @property
+    def page(self) -> TranslationPage:
+        return TranslationPage(self.path.path, self.translation)
 
 
 def _language_site(
@@ -165,9 +167,9 @@ def _language_site(
     config: Config,
     slugs_of_originals: EntrySlugs,
     originals: Originals,
-) -> LanguageSite:
-    """Returns the site of a language that is not that of the originals; `archive` is its part of
-    the archive."""
+) -> tuple[Site, Sequence[PairedTerm]]:
+    """Returns the site of a language that is not that of the originals, with its terms; `archive`
+    is its part of the archive."""
     slugs_and_translations: list[tuple[str, Translation]] = []
     chosen = []
     for one in read:
@@ -190,120 +192,92 @@ def _language_site(
         originals=originals,
     )
 
-    terms = tuple(_paired(slugs_and_translations, _slugs_by_entry(site)))
-    translations = {}
-    for term in terms:
-        page = TranslationPage(folder + urls.term(term.own_slug), term.translation)
-        translations[term.own_slug] = (page,)
-    return LanguageSite(site=replace(site, folder=folder, translations=translations), terms=terms)
+    terms = _paired(site.language, slugs_and_translations, _slugs_by_entry(site))
+    return replace(site, folder=folder), terms
 
 
 def _paired(
-    slugs_and_translations: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs
+    language: str, slugs_and_translations: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs
 ) -> list[PairedTerm]:
     """Returns the terms of a language. Each translation comes with the slug of its original, and
     `own_slugs` are the slugs in the site of the language."""
     paired = []
     for slug, one in slugs_and_translations:
         if one.entry is None:  # its page shows the original
-            paired.append(PairedTerm(slug, slug, translation=one))
+            paired.append(PairedTerm(language, slug, slug, one))
             continue
         own_slug = own_slugs.get(_name_of(one.entry))
         if own_slug:
-            paired.append(PairedTerm(slug, own_slug, translation=one))
+            paired.append(PairedTerm(language, slug, own_slug, one))
         # No release has the translation yet, so it counts as missing. Without an original, it has
         # nothing to show.
         elif one.state != "orphaned":
             missing = Translation(
                 language=one.language, state="missing", original=one.original, unreleased=one
             )
-            paired.append(PairedTerm(slug, slug, translation=missing))
+            paired.append(PairedTerm(language, slug, slug, missing))
 
     # Another source may have the translation that is missing here.
     translated_slugs = set()
     for term in paired:
-        if term.has_text and term.translation.state != "orphaned":
+        if term.path.has_text and not term.is_orphaned:
             translated_slugs.add(term.original_slug)
-    return [term for term in paired if term.has_text or term.original_slug not in translated_slugs]
+    terms = []
+    for term in paired:
+        if term.path.has_text or term.original_slug not in translated_slugs:
+            terms.append(term)
+    return terms
 
 
-def _joined(main: Site, language_sites: Sequence[LanguageSite]) -> Site:
+def _joined(main: Site, language_sites: Iterable[Site], terms: Iterable[PairedTerm]) -> Site:
     """Returns the site of the originals, with the sites of the other languages in it. All of them
-    have links to each other."""
+    have links to each other. `terms` are those of all other languages."""
     languages = []
-    for site in (main, *[one.site for one in language_sites]):
+    for site in (main, *language_sites):
         languages.append(SiteLanguage(site.language, language_name(site.language), site.folder))
-    alternates = _alternates(main, language_sites)
 
-    # The translations of each original.
-    slugs_and_pages = []
-    for one in language_sites:
-        for term in one.terms:
-            page = TranslationPage(one.term_path(term).path, term.translation)
-            slugs_and_pages.append((term.original_slug, page))
+    # The page of each original in each language. If an original `node` has two translations in one
+    # language, `node` and `node-2`, its page there is that of `node`.
+    alternates = {}
+    for slug in main.slugs.values():
+        alternates[slug] = {main.language: TermPath(urls.term(slug), has_text=True)}
+    # Another term may have the slug of a removed original.
+    linked = [one for one in terms if one.original_slug in alternates and not one.is_orphaned]
+    for term in linked:
+        pages_of_original = alternates[term.original_slug]
+        pages_of_original.setdefault(term.language, term.path)
+        if term.own_slug == term.original_slug:
+            pages_of_original[term.language] = term.path
 
-    # The links of each site to the others.
-    linked_sites = []
+    # Those of each translation. Of two translations of one original, each page is its own in its
+    # language.
+    own_alternates: dict[str, dict[str, Mapping[str, TermPath]]] = defaultdict(dict)
+    for term in linked:
+        paths = dict(alternates[term.original_slug])
+        if term.path.has_text:
+            paths[term.language] = term.path
+        own_alternates[term.language][term.own_slug] = paths
+
     problems = {*main.problems}
-    for one in language_sites:
-        site = replace(one.site, languages=tuple(languages))
-        linked_sites.append(_with_alternates(site, one, alternates))
-        problems.update(one.site.problems)
+    linked_sites = []
+    for site in language_sites:
+        problems.update(site.problems)
+        own_terms = [term for term in terms if term.language == site.language]
+        linked_site = replace(
+            site,
+            languages=tuple(languages),
+            alternates=own_alternates[site.language],
+            translations={term.own_slug: (term.page,) for term in own_terms},
+        )
+        linked_sites.append(linked_site)
     return replace(
         main,
         languages=tuple(languages),
         alternates=alternates,
-        translations=grouped(slugs_and_pages),
+        translations=grouped((term.original_slug, term.page) for term in terms),
         language_sites=tuple(linked_sites),
         problems=tuple(sorted(problems)),
     )
-
-
-TermPaths = dict[str, dict[str, TermPath]]
-"""The slugs of terms to their pages by language."""
-
-
-def _alternates(main: Site, language_sites: Iterable[LanguageSite]) -> TermPaths:
-    """Returns the slug of each original, with its page in each language.
-
-    If an original `node` has two translations in one language, `node` and `node-2`, its page there
-    is that of `node`.
-    """
-    alternates = {}
-    for slug in main.slugs.values():
-        alternates[slug] = {main.language: TermPath(urls.term(slug), has_text=True)}
-    for one in language_sites:
-        terms = _terms_with_original(one, alternates.keys())
-        # The page with the slug of the original comes last, and replaces the others.
-        terms.sort(key=lambda term: term.own_slug == term.original_slug)
-        for term in terms:
-            alternates[term.original_slug][one.site.language] = one.term_path(term)
-    return alternates
-
-
-def _with_alternates(site: Site, language: LanguageSite, alternates: TermPaths) -> Site:
-    """Adds to each term of the site of a language the pages of its original in all languages."""
-    own_alternates = {}
-    for term in _terms_with_original(language, alternates.keys()):
-        paths = dict(alternates[term.original_slug])
-        # Of two translations of one original, each page is its own in its language.
-        if term.has_text:
-            paths[site.language] = language.term_path(term)
-        own_alternates[term.own_slug] = paths
-    return replace(site, alternates=own_alternates)
-
-
-def _terms_with_original(
-    language: LanguageSite, slugs_of_originals: Collection[str]
-) -> list[PairedTerm]:
-    """Returns the terms of a language whose original has a page."""
-    terms = []
-    for term in language.terms:
-        # Another term may have the slug of a removed original.
-        is_orphaned = term.translation.state == "orphaned"
-        if term.original_slug in slugs_of_originals and not is_orphaned:
-            terms.append(term)
-    return terms
 
 
 def _slugs_by_entry(site: Site) -> EntrySlugs:
