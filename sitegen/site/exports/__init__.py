@@ -112,8 +112,7 @@ def _content(name: str, kept: KeptPage, site: Site) -> bytes:
 
 
 def notes(site: Site) -> Iterator[str]:
-    """Yields a message for each data file that is left out because of a name or a setting."""
-    yield from inventory.notes(site)
+    """Yields a message for the data files that are left out because of a setting."""
     if not site.base_url:
         yield (
             "no feeds and no sitemap, which need an absolute address: set base_url in [site] "

@@ -20,13 +20,12 @@ from lxml import etree
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, File, Prose, Source
+from sitegen.model import Entry, File, Source
 from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.escaping import one_line, xml
 from sitegen.site.messages import plain
 from sitegen.site.site import Site
-from sitegen.text.differing_words import Difference, difference
 from sitegen.text.names import fold
 
 MAX_RELEASES = 30
@@ -171,32 +170,21 @@ class _Feeds:
         return self.site.base_url + urls.term(slug, anchor=id)
 
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
-        """Returns the definition of a term with marks at the changed words, after a sentence with
-        its former name if it was renamed."""
+        """Returns the definition of a term, after a sentence with its former name if it was
+        renamed."""
         site = self.site
-        rename_paragraph = ""
-        former_definition: Prose | None = None
+        html = ""
         for change in changes:
-            before = change.before
-            if before and change.kind == "renamed":
-                sentence = site.words.say("event.renamed.name", name=before.name, to=entry.name)
-                rename_paragraph = f"<p>{sentence}</p>"
-            elif before and change.kind in ("reworded", "restored"):
-                former_definition = before.definition
+            if change.before and change.kind == "renamed":
+                name = change.before.name
+                sentence = site.words.say("event.renamed.name", name=name, to=entry.name)
+                html = f"<p>{sentence}</p>"
 
         def address(key: str) -> str:
             return site.base_url + site.address(key)
 
         addresses = link_addresses(site, entry, root=site.base_url, term=address)
-        definition = linked_html(entry.definition, addresses)
-        if former_definition is None:
-            return rename_paragraph + definition
-
-        changed_words = difference(former_definition, entry.definition)
-        if changed_words.rewritten:
-            former_words = f"<p><del>{escape(former_definition.text)}</del></p>"
-            return rename_paragraph + former_words + definition
-        return rename_paragraph + _marked(changed_words)
+        return html + linked_html(entry.definition, addresses)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
         """Returns the feed of the site, with an entry for each release, newest first. Sources may
@@ -249,17 +237,6 @@ def _day(source: Source, release: str) -> date | None:
         if other.name == release:
             break
     return day
-
-
-def _marked(changed_words: Difference) -> str:
-    """Returns a difference as a paragraph, with <ins> and <del> around the changed words."""
-    tags = {"deleted": "del", "inserted": "ins", "same": "span"}
-    html = ""
-    for segment in changed_words.segments:
-        tag = tags[segment.kind]
-        space = "" if segment.is_joined else " "
-        html += f"{space}<{tag}>{escape(segment.text.rstrip())}</{tag}>"
-    return f"<p>{html.lstrip()}</p>"
 
 
 def _atom_entry(*, id: str, page: str, title: str, day: date, html: str) -> str:

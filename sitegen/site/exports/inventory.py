@@ -8,7 +8,7 @@ it. A line is
     name std:term -1 address -
 
 and Sphinx ends the name before the first two words of which the second is an integer. The format
-has no escape for this: a name that contains such words is left out and reported as a problem.
+has no escape for this: a name that contains such words is left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 
 from sitegen.addresses import urls
-from sitegen.model import File, first_of
+from sitegen.model import File
 from sitegen.model.terms import Life
 from sitegen.site.exports.escaping import one_line
 from sitegen.site.site import Site
@@ -53,22 +53,6 @@ def inventory(title: str, release: str, lines: str) -> bytes:
     """Returns the content of an inventory file with these lines."""
     head = _HEAD.format(project=one_line(title), version=one_line(release))
     return head.encode() + zlib.compress(lines.encode(), LEVEL)
-
-
-def notes(site: Site) -> Iterator[str]:
-    """Yields one note about the names that are left out, because Sphinx would misread them."""
-    misread_names: list[str] = []
-    for life in site.lives:
-        all_names = map(one_line, life.all_names)
-        misread_names += [name for name in all_names if not _is_allowed(name)]
-    left_out = dict.fromkeys(misread_names)  # each name once
-    if left_out:
-        # The note has the first name and the number of the others.
-        names = first_of([f"“{name}”" for name in left_out], 1)
-        yield (
-            f"objects.inv cannot hold {names}: Sphinx ends a name at a third or later word of "
-            f"digits"
-        )
 
 
 def _lines_of_all_names(site: Site) -> Iterator[str]:
