@@ -35,7 +35,7 @@ GLOSSARY_NAME = (
     r"glossa|glosar|terminolog|vocabula|ubiquitous[-_ ]?language|domain[-_ ]?language"
     r"|lexicon|lexikon|lexique|nomenklatur|thesaur"
     r"|terms[-_ ]and[-_ ]definitions"
-    r"|begriff|woordenlijst|ordlist|sanasto|slownik|slovni[kc]|slovar|sozluk|thuat[-_ "
+    r"|begriff|woordenlijst|ordlist[ae]|sanasto|slownik|slovni[kc]|slovar|sozluk|thuat[-_ "
     r"]?ngu|abkurzung|abbreviation"
     r"|acronym|(?:^|[^a-z])(?:jargon|terms)(?![a-z]|[^a-z]?(?:and|of|use|service|condition|polic))"
     r"|глоссар|глосар|словар|термин|терміни|用語集|用語|术语|術語|词汇表|詞彙表|용어|معجم|مسرد|المصطلحات|واژه‌نامه|शब्दावली"
@@ -94,6 +94,11 @@ def suggests_glossary(name: str) -> bool:
 
     >>> [suggests_glossary(name) for name in ("glossary", "begriffe", "terms-of-use")]
     [True, True, False]
+
+    A list of words, often for a spelling checker, is no glossary:
+
+    >>> suggests_glossary("ordlista"), suggests_glossary("spelling_wordlist")
+    (True, False)
     """
     return bool(re.search(GLOSSARY_NAME, plain(name)))
 
