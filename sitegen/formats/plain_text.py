@@ -22,7 +22,7 @@ from typing import NamedTuple
 from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.fences import indentation
-from sitegen.formats.common.headings import GLOSSARY, could_be_name, is_label, may_be_label
+from sitegen.formats.common.headings import GLOSSARY, could_be_name, is_label
 from sitegen.formats.common.outline import Outline
 from sitegen.model import Document, Reading
 from sitegen.text.memo import memo
@@ -110,7 +110,7 @@ def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> boo
 def _are_mostly_names(items: Sequence[Candidate]) -> bool:
     names = 0
     for item in items:
-        if could_be_name(item.names[0]) and not may_be_label(item.names[0]):
+        if could_be_name(item.names[0]):
             names += 1
     return names > len(items) * 3 / 4
 

@@ -173,7 +173,7 @@ class BlockReader(LineReader):
         if plain_item(text) and not is_deep:
             plain_items = self._items(outer)
             html = plain_list_html(text, plain_items)
-            listed = listed_terms.list_terms(plain_items)
+            listed = listed_terms.ListedTerms(listed_terms.list_terms(plain_items))
             return listed_terms.text_block(html, line, "list", listed)
         if macro := MACRO.fullmatch(text.strip()):
             self.index += 1

@@ -8,18 +8,17 @@ are only about terms.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import GLOSSARY_HEADING, may_be_label
+from sitegen.formats.common.headings import GLOSSARY_HEADING
 from sitegen.formats.common.listed_terms import cell_text
-from sitegen.formats.common.structure import Block, HeadingNode, TextForm
-from sitegen.formats.common.texts_below_headings import begins_bold
+from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text.words import folded_words
 
 MIN_LISTED = 3
-"""Below this number of names, a list is read as terms only where it is all that there is: "Left:
-the west of it." and "Right: the east of it." below the heading of a term are its parts."""
+"""The minimum number of paragraphs that begin with a plain name: "Left: the west of it." and
+"Right: the east of it." below the heading of a term are its parts."""
 MIN_LETTERS = 4
 """The minimum number of letters in an index of names. Fewer may be terms: the languages C and R."""
 ROWS_FOR_A_TEXT = 4
@@ -33,11 +32,10 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     A guess is a name that only its form shows: the paragraph `Jig: Holds a part.`, or a row of a
     table with unknown titles.
     """
-    # 1. Names below the letters of an index, and bold subjects.
+    # 1. Bold subjects of paragraphs, below the letters of an index.
     letters = sum(node.is_letter() for node in top.walk())
     if letters >= MIN_LETTERS:
-        top = top.with_texts(_with_names_below_letter)
-    top = top.with_texts(_with_bold_subjects)
+        top = top.with_texts(_with_subjects_below_letter)
 
     # 2. Plain names, if they are most texts. Tables are then part of definitions.
     with_plain_names = top.with_texts(_with_plain_names)
@@ -45,60 +43,19 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     if has_plain_names and terms_are_in_lists(with_plain_names):
         return with_plain_names
 
-    # 3. Tables and lists, if other texts have too few names.
-    top = _without_side_tables(top)
-    if _has_enough_listed_names(top):
-        return top
-    # Among texts below headings, a short list may be about anything.
-    has_texts_below = any(node.has_text for node in top.walk())
-    min_listed = MIN_LISTED if has_texts_below else 1
-    min_guesses: dict[TextForm, int] = {"table": 1, "list": min_listed}
-    return top.with_texts(
-        lambda node: [_with_accepted_guesses(block, min_guesses) for block in node.body]
-    )
+    # 3. The rows of tables.
+    return _without_side_tables(top).with_texts(_with_guessed_rows)
 
 
-def _has_enough_listed_names(top: HeadingNode) -> bool:
-    """Returns whether there are names outside of tables, and at least as many as there are guesses
-    in tables."""
-    listed_names = guessed_rows = 0
-    for block in _texts(top):
-        if block.form != "table":
-            listed_names += len(block.candidates)
-        if _form_of_guesses(block) == "table":
-            guessed_rows += len(block.guesses)
-    return listed_names > 0 and listed_names >= guessed_rows
-
-
-def _with_names_below_letter(node: HeadingNode) -> list[Block]:
-    """Returns the texts below a heading. Below a letter, the guesses in lists and the bold subjects
-    of paragraphs are candidates."""
+def _with_subjects_below_letter(node: HeadingNode) -> list[Block]:
+    """Returns the texts below a heading. Below a letter, the bold subjects of paragraphs are names:
+    "Jig" of `**Jig** is a frame.`"""
     if not node.is_letter():
         return node.body
     body = []
     for block in node.body:
-        form: TextForm = "paragraph" if begins_bold(block) else "list"
-        body.append(_with_accepted_guesses(block, {form: 1}))
-    return body
-
-
-def _with_bold_subjects(node: HeadingNode) -> list[Block]:
-    """Returns the texts below a heading, with bold subjects of paragraphs as names: "Jig" of
-    `**Jig** is a frame.`
-
-    They are only accepted among at least three paragraphs that begin with a name and a separator.
-    """
-    names = 0
-    for block in node.body:
-        if block.form == "paragraph":
-            names += len(block.candidates)
-    if names < MIN_LISTED:
-        return node.body
-
-    body = []
-    for block in node.body:
-        if begins_bold(block):
-            block = _with_accepted_guesses(block, {"paragraph": 1})
+        if block.guesses and block.html.startswith("<p><strong>"):
+            block = block._replace(candidates=block.guesses, form="paragraph")
         body.append(block)
     return body
 
@@ -115,7 +72,7 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
             paragraphs += 1
             if block.guesses:
                 paragraphs_with_name += 1
-                block = _with_accepted_guesses(block, {"paragraph": 1})
+                block = block._replace(candidates=block.guesses, form="paragraph")
         body.append(block)
     most_have_a_name = 2 * paragraphs_with_name > paragraphs
     if most_have_a_name and paragraphs_with_name >= MIN_LISTED:
@@ -123,24 +80,14 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
     return node.body
 
 
-def _with_accepted_guesses(block: Block, min_guesses: Mapping[TextForm, int]) -> Block:
-    """Returns a text with its guesses as candidates, or unchanged if it has too few.
-
-    `min_guesses` is the minimum number for each form. Guesses in other forms are not accepted.
-    """
-    form = _form_of_guesses(block)
-    if form in min_guesses and len(block.guesses) >= min_guesses[form]:
-        return block._replace(candidates=block.guesses, form=form)
-    return block
-
-
-def _form_of_guesses(block: Block) -> TextForm:
-    """Returns the form of the text that has the guesses, by its first element."""
-    if block.html.startswith("<p>"):
-        return "paragraph"
-    if block.html.startswith("<ul"):
-        return "list"
-    return "table"
+def _with_guessed_rows(node: HeadingNode) -> list[Block]:
+    """Returns the texts below a heading, with the guessed rows of tables as candidates."""
+    body = []
+    for block in node.body:
+        if block.guesses and not block.html.startswith("<p>"):
+            block = block._replace(candidates=block.guesses, form="table")
+        body.append(block)
+    return body
 
 
 def _texts(top: HeadingNode) -> list[Block]:
@@ -203,13 +150,8 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
         return bool(top.candidates)
     headings_by_name = _count_headings_by_name(nodes_with_text)
     list_nodes = [node for node in nodes_with_text if _is_list(node, headings_by_name)]
-    lone_items = [node for node in nodes_with_text if _is_lone_item(node)]
 
-    # 1. All texts are lists: `## A`, `## B`, each above a list.
-    if list_nodes and len(list_nodes) + len(lone_items) >= len(nodes_with_text):
-        return True
-
-    # 2. Tables, or lists below "Glossary", have far more terms than there are texts, so they are no
+    # 1. Tables, or lists below "Glossary", have far more terms than there are texts, so they are no
     #    part of definitions.
     rows = 0
     for node in list_nodes:
@@ -219,11 +161,9 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
     if rows >= ROWS_FOR_A_TEXT * len(nodes_with_text):
         return True
 
-    # 3. There are at least as many lists, and items right below the title, as other texts. Here a
-    #    lone item is another text: it may be part of a definition.
-    items_below_title = sum(not may_be_label(item.names[0]) for item in top.candidates)
+    # 2. There are at least as many lists, and items right below the title, as other texts.
     other_texts = len(nodes_with_text) - len(list_nodes)
-    return len(list_nodes) + items_below_title >= max(1, other_texts)
+    return len(list_nodes) + len(top.candidates) >= max(1, other_texts)
 
 
 def _count_headings_by_name(nodes_with_text: Iterable[HeadingNode]) -> Counter[str]:
@@ -253,13 +193,6 @@ def _is_list(node: HeadingNode, headings_by_name: Counter[str]) -> bool:
     # Labels, such as "Use" below every heading, are no terms.
     labels = [term for term in terms if headings_by_name[term.names[0]] > 1]
     return 2 * len(labels) <= len(terms)
-
-
-def _is_lone_item(node: HeadingNode) -> bool:
-    """Returns whether the text is a list of one term, with at most one text above the list."""
-    forms = [block.form for block in node.body]
-    is_one_list = forms in (["list"], ["", "list"])
-    return is_one_list and len(node.candidates) == 1
 
 
 def without_asides(top: HeadingNode) -> HeadingNode:

@@ -1,11 +1,9 @@
 """Decides which headings of a document are terms, which are the sections of these, and which are
 neither.
 
-`outline` decides that the terms are headings, and not in lists. Before that, `without_labels` and
-`with_decided_kinds` decide about names that are terms in one glossary and not in another.
-"References" at the end of a glossary is a list of books; between two terms it is a term. "Source"
-is a label in a definition if it is repeated, or if its text is only "RFC 2119"; if it has a
-definition, it is a term.
+`outline` decides that the terms are headings, and not in lists. Before that, `with_decided_kinds`
+decides about headings that are terms in one glossary and not in another: "References" at the end of
+a glossary is a list of books; between two terms it is a term.
 """
 
 from __future__ import annotations
@@ -14,22 +12,18 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from html import escape
 from itertools import takewhile
 from typing import NamedTuple
 
 from sitegen.formats.common import passed_over
-from sitegen.formats.common.entries import Candidate, text_of_html
+from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import (
     ABBREVIATIONS,
     GLOSSARY_HEADING,
     HeadingKind,
-    is_see_also,
-    may_be_label,
 )
-from sitegen.formats.common.listed_terms import is_table_of_terms
 from sitegen.formats.common.passed_over import PassedOver
-from sitegen.formats.common.structure import HERE, Block, HeadingNode
+from sitegen.formats.common.structure import HERE, HeadingNode
 from sitegen.formats.common.texts_below_headings import candidates_in
 from sitegen.model import grouped
 from sitegen.text.words import without_tags
@@ -42,8 +36,6 @@ LINK_LIST = re.compile(
 """Matches a list in which each item begins with a link to another document: books to read."""
 AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
-MAX_REMARK = 8
-"""The maximum number of words of a remark beside a table: "More words of the shop:"."""
 MIN_WORDS = 3
 """The minimum number of words of a definition, without links to other documents. "Source: RFC 2119"
 and "Disclaimer: No guarantee." have fewer, "References: Names that point to commits." more."""
@@ -187,15 +179,15 @@ def _without_link_lists(headed: list[HeadedTerm]) -> list[HeadedTerm]:
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     """Returns the term that a heading is, with everything below it as its definition.
 
-    The heading of a table of terms, or of a list of abbreviations, is their section: the result is
-    the terms below it.
+    The heading of a list of abbreviations is their section: the result is the terms below it.
     """
     if node.is_auxiliary():
         return ()
     is_empty_letter = node.is_letter() and not node.has_text and not node.children
     if is_empty_letter:
         return ()
-    if _lists_terms(node):
+    lists_abbreviations = len(node.candidates) > 1 and re.match(ABBREVIATIONS, node.name)
+    if lists_abbreviations and not node.children:
         return candidates_in(node, section=node.name)
 
     texts = [*node.texts]
@@ -205,49 +197,6 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
         anchors += below.anchors
     names = (node.name,) if node.name else ()
     return (Candidate(names, "".join(texts), node.heading.line, tuple(anchors), section),)
-
-
-def _lists_terms(node: HeadingNode) -> bool:
-    """Returns whether a heading is above tables of terms, or above a list of abbreviations. An
-    example is "To be sorted" above a table with the title "Term".
-
-    Short remarks may be beside the tables.
-    """
-    if len(node.candidates) < 2 or node.children:
-        return False
-    if re.match(ABBREVIATIONS, node.name):
-        return True
-    for block in node.body:
-        is_short = len(text_of_html(block.html).split()) <= MAX_REMARK
-        is_remark = is_short and not block.candidates
-        if not is_remark and not is_table_of_terms(block.html):
-            return False
-    return True
-
-
-def without_labels(root: HeadingNode) -> HeadingNode:
-    """Returns the headings with candidates that are labels turned back to text. "Type" is a label
-    if two paragraphs begin with `**Type**: …`, and a term if only one does."""
-    times = _count_possible_labels((root, *root.walk()))  # `walk` leaves out the root itself
-
-    def texts_without_labels(node: HeadingNode) -> list[Block]:
-        blocks: list[Block] = []
-        for block in node.body:
-            blocks += _with_labels_as_text(block, times)
-        return blocks
-
-    return root.with_texts(texts_without_labels)
-
-
-def _count_possible_labels(nodes: Iterable[HeadingNode]) -> Counter[str]:
-    """Returns how often each name that may be a label is the name of a candidate."""
-    times: Counter[str] = Counter()
-    for node in nodes:
-        for candidate in node.candidates:
-            name = candidate.names[0]
-            if may_be_label(name):
-                times[name.lower()] += 1
-    return times
 
 
 def with_decided_kinds(parent: HeadingNode) -> HeadingNode:
@@ -287,43 +236,3 @@ def _says_little(html: str) -> bool:
     """Returns whether HTML has at most two words beside links to other documents."""
     text_beside_links = without_tags(AWAY.sub(" ", html), instead=" ")
     return len(re.findall(r"\w+", text_beside_links)) < MIN_WORDS
-
-
-def _with_labels_as_text(block: Block, times: Counter[str]) -> Iterator[Block]:
-    """Yields a block in which labels are text: the lines `**Jig**: Holds.` and
-    `**Source**: RFC 2119` are one term. A label above the first name is a text of its own. `times`
-    says how often each possible label is used."""
-    if not block.candidates:
-        yield block
-        return
-    terms: list[Candidate] = []
-    for candidate in block.candidates:
-        # In a list, only "See also" is a label.
-        is_label = block.form == "paragraph" and _is_label(candidate, times)
-        is_reference = len(candidate.names) == 1 and is_see_also(candidate.names[0])
-        if not is_label and not is_reference:
-            terms.append(candidate)
-            continue
-        html = _label_html(candidate)
-        if terms:
-            terms[-1] = terms[-1]._replace(html=terms[-1].html + html)
-        else:
-            yield block._replace(html=html, candidates=(), form="")
-    if terms:
-        yield block._replace(candidates=tuple(terms))
-
-
-def _is_label(candidate: Candidate, times: Counter[str]) -> bool:
-    """Returns whether a name is a label: it may be one, and is repeated or has at most two words as
-    its definition."""
-    number = times[candidate.names[0].lower()]
-    if number == 0:  # it is never a label
-        return False
-    says_little = candidate.html != "" and _says_little(candidate.html)
-    return number > 1 or says_little
-
-
-def _label_html(candidate: Candidate) -> str:
-    """Returns the HTML of a label and the text after it."""
-    name = escape(candidate.names[0], quote=False)
-    return f"<p><strong>{name}</strong>: {candidate.html.removeprefix('<p>')}"

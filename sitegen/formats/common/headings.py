@@ -105,10 +105,13 @@ MANUAL = MAYBE_AUXILIARY | _folded(
     requirements, prerequisites, features, examples, example, documentation, support, license,
     licence, credits, authors, faq, roadmap, development, testing, tests, building, contact,
     configuration, summary, background, motivation, unreleased, added, changed,
-    fixed, how it works, troubleshooting, conclusion, next steps, community
+    fixed, how it works, troubleshooting, conclusion, next steps, community, abbreviation, acronym,
+    attention, category, context, default, links, origin, reference, source, sources, status, type,
+    update
     """
 )
-"""Headings of a manual or a change log."""
+"""Headings of a manual or a change log, and words that label a part of a definition in one glossary
+and are terms in another."""
 LABELS = _folded(
     """
     note, notes, warning, tip, caution, important, hint, definition, description, meaning, usage,
@@ -116,13 +119,6 @@ LABELS = _folded(
     """
 ).union(map(folded_words, (*labels.RELATED, *labels.SYNONYMS, *labels.AVOID, *labels.ASIDES)))
 """Words that begin a part of a definition."""
-MAYBE_LABELS = frozenset(
-    """
-    abbreviation acronym attention category context default links origin reference references
-    source sources status type update
-    """.split()
-)
-"""Words that begin a part of a definition in one glossary and are terms in another."""
 QUESTION = (
     r"(?:what (?:is|are|does)|was (?:ist|sind)|wat (?:is|zijn)|qu['’]est[- ]ce qu(?:e "
     r"|['’])|[¿]?qué (?:es|son)"
@@ -218,16 +214,6 @@ def could_be_name(text: str) -> bool:
 def is_label(text: str) -> bool:
     """Returns whether a word is a label, which begins a part of a definition."""
     return folded_words(text) in LABELS
-
-
-def is_see_also(text: str) -> bool:
-    """Returns whether words are like "See also", before the names of related terms."""
-    return folded_words(text) in SEE_ALSO
-
-
-def may_be_label(text: str) -> bool:
-    """Returns whether a word may be a label in one glossary and a term in another."""
-    return text.lower() in MAYBE_LABELS
 
 
 def term_asked_for(title: str) -> str:

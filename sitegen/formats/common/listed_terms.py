@@ -16,9 +16,7 @@ from sitegen.formats.common.columns import (
     ATTRIBUTES,
     AVOID,
     BREAK,
-    MAX_WORDS,
     OTHER_NAMES,
-    TERMS,
     Columns,
     columns_by_content,
     columns_by_title,
@@ -40,9 +38,6 @@ separate it.
 
 Between them may be another bold name, or an aside in brackets or with markup.
 """
-MIN_SENTENCES = 3
-"""The minimum number of items in a list of sentences, each of which has a bold name as its
-subject."""
 NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
 """The mark of a footnote after a name: `<sup>[1]</sup>`."""
 
@@ -51,14 +46,15 @@ def bold_name(html: str, line: int) -> Candidate | None:
     """Returns the bold name at the start of a paragraph, with the rest as its definition.
 
     `<p><strong>Jig</strong> (tool): Holds.</p>` is the name "Jig (tool)" with the definition
-    `<p>Holds.</p>`. Returns None if words follow the name without a separator.
+    `<p>Holds.</p>`. Returns None if words follow the name without a separator, and for a label such
+    as "Note", which begins a part of a definition.
     """
     match = re.fullmatch(PARAGRAPH, html)
     if match is None:
         return None
     aside = NOTE_MARK.sub("", match["aside"] or "")
     name = text_of_html(match["name"] + aside).rstrip(":")
-    if not name:
+    if not name or is_label(name):
         return None
     if not match["rest"]:
         # The definition may be in the next paragraph.
@@ -69,55 +65,30 @@ def bold_name(html: str, line: int) -> Candidate | None:
     return Candidate(names=(name,), html=f"<p>{match['rest']}</p>", line=line)
 
 
-BOLD_WITHIN = 20
-"""The number of characters at the start of an item among which the tag of a bold name is: `<p>` and
-the like may be before it."""
-PLAIN_NAME = re.compile(r"(?s)(?P<name>[^<>]{1,80}?)\s(?:-{1,2}|[–—])\s+(?P<rest>\S.*)")
-"""The beginning of an item with a plain name, as in "Jig - Holds."."""
 ITEM = re.compile(
     r"(?s)(?:<p>)?(?P<words>.*?)(?:</p>)?(?P<more>(?:<(?:blockquote|div|dl|ol|p|pre|table|ul)\b.*)?)"
 )
 """The first paragraph of an item, and the blocks below it."""
 
 
-def list_terms(items: Sequence[tuple[int, str]]) -> ListedTerms:
+def list_terms(items: Sequence[tuple[int, str]]) -> tuple[Candidate, ...]:
     """Returns the terms of a list. `items` are the lines and the HTML of its items.
 
-    Each item must begin with a bold name, or with a plain name and a dash; otherwise the list has
-    no terms. The terms of a very short list are guesses, unless all names are bold.
+    Each item must begin with a bold name; otherwise the list has no terms.
     """
     candidates = []
     for line, html in items:
         item = ITEM.fullmatch(html)
-        if item is None:
-            return ListedTerms()
-        candidate = bold_name(f"<p>{item['words']}</p>", line)
-        if candidate is None:
-            candidate = _plain_name(item["words"], line)
-        if candidate is None or is_label(candidate.names[0]):  # labels are parts of a definition
-            return ListedTerms()
+        candidate = bold_name(f"<p>{item['words']}</p>", line) if item else None
+        if item is None or candidate is None:
+            return ()
         candidates.append(candidate._replace(html=candidate.html + item["more"]))
-    are_bold = all("<strong>" in html[:BOLD_WITHIN] for _, html in items)
-    is_short = len(candidates) < MIN_SENTENCES
-    if is_short and not are_bold:
-        return ListedTerms(guesses=tuple(candidates))
-    return ListedTerms(tuple(candidates))
-
-
-def _plain_name(words: str, line: int) -> Candidate | None:
-    """Returns the plain name before the dash in the text of an item, with the rest as its
-    definition; None if there is no such name."""
-    match = PLAIN_NAME.fullmatch(words)
-    if match is None or len(match["name"].split()) > MAX_WORDS:
-        return None
-    return Candidate((text_of_html(match["name"]),), f"<p>{match['rest']}</p>", line)
+    return tuple(candidates)
 
 
 BETWEEN_NAMES_IN_CELL = r"[,;](?![^()<>]*[)>])"
 """The separators of other names in a cell."""
 ID_IN_TAG = r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)"
-TITLE = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.S)
-
 TableRow = tuple[int, Sequence[str]]
 """A line, and the HTML of the cells of a row that begins there."""
 
@@ -176,12 +147,6 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     return ListedTerms(guesses=guesses, is_legend=is_legend)
 
 
-def is_table_of_terms(html: str) -> bool:
-    """Returns whether a text is a table whose first title is like "Term"."""
-    title = TITLE.search(html)
-    return title is not None and folded_title(cell_text(title[1])) in TERMS
-
-
 class OtherColumns(NamedTuple):
     """The columns of a table beside those of names and definitions."""
 
@@ -216,7 +181,7 @@ def _other_columns(
     """Returns the columns beside those of names and definitions: those of other names ("Acronym"),
     and those whose cells are added to the definition ("Unit").
 
-    A column that only numbers the rows is left out.
+    A column that only numbers the rows is left out: a new row would change the definitions below.
     """
     others = OtherColumns([], {})
     for number, title in enumerate(titles):

@@ -23,14 +23,12 @@ from sitegen.formats.common.glossary_lists import (
 from sitegen.formats.common.headed_terms import (
     headed_terms,
     with_decided_kinds,
-    without_labels,
 )
 from sitegen.formats.common.headings import (
     GLOSSARY,
     GLOSSARY_HEADING,
     NUMBER,
     could_be_name,
-    may_be_label,
     without_pictures,
 )
 from sitegen.formats.common.structure import HERE, Block, HeadingNode, tree, with_even_levels
@@ -71,7 +69,7 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
     `title` is a title outside the text, such as in front matter.
     """
     # The kinds of headings are decided first: sections are found by them.
-    root = with_decided_kinds(without_labels(tree(blocks)))
+    root = with_decided_kinds(tree(blocks))
     root = with_even_levels(root)
 
     # 1. The section that the document is set to read.
@@ -257,7 +255,7 @@ def _is_convincing(top: HeadingNode, read_entries: Sequence[Entry], *, titled: b
     names += [node.name for node in top.children if node.heading.kind == "doubtful"]
     headings_of_manual = 0
     for name in names:
-        if not could_be_name(name) or may_be_label(name):
+        if not could_be_name(name):
             headings_of_manual += 1
 
     # Fewer than one in four definitions have headings in them.

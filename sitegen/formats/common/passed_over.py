@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sitegen.formats.common.entries import and_more, text_of_html
-from sitegen.formats.common.headings import could_be_name, is_label, may_be_label
+from sitegen.formats.common.headings import could_be_name, is_label
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.model import Document, Problem, ProblemKind, Trouble
 from sitegen.text.words import folded_words
@@ -94,9 +94,7 @@ def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
     possible_terms = []
     for node in subheadings:
         is_repeated = times[folded_words(node.name)] > 1
-        # "Source" is a label in every glossary, and "Type" may be one.
-        has_label = is_label(node.name) or may_be_label(node.name)
-        is_part = is_repeated or has_label
+        is_part = is_repeated or is_label(node.name)
         if not is_part and could_be_name(node.name):
             possible_terms.append(node)
     reason = "it is below a term, and part of its definition"

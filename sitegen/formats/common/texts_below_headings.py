@@ -27,15 +27,10 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     A name without a definition is the section of the names below it: the paragraphs `**Tools**`,
     `**Jig**: Holds.`, `**Saw**: Cuts.` are two terms in the section "Tools".
     """
-    is_below_name = False
     texts = _with_continuations(node.body)
     for number, (block, below) in enumerate(texts, start=1):
         if not block.candidates:
-            if is_below_name and begins_bold(block) and not _is_letter(block):
-                # A name that was not understood: without a name, it is reported.
-                yield Candidate(names=(), html=block.html, line=block.line)
             continue
-        is_below_name = True
         *candidates_before, last = block.candidates
         for candidate in candidates_before:
             yield candidate._replace(section=candidate.section or section)
@@ -67,16 +62,10 @@ def texts_left_out(top: HeadingNode) -> Iterator[Block]:
 
 
 def _is_plain_text(block: Block) -> bool:
-    """Returns whether a text is not empty, and neither a letter nor a menu. A text that begins bold
-    is reported elsewhere, as a name that was not understood."""
-    if block.is_contents or _is_letter(block) or begins_bold(block):
+    """Returns whether a text is not empty, and neither a letter nor a menu."""
+    if block.is_contents or _is_letter(block):
         return False
     return text_of_html(block.html) != ""
-
-
-def begins_bold(block: Block) -> bool:
-    """Returns whether a text is a paragraph that begins bold."""
-    return block.html.startswith("<p><strong>")
 
 
 class ContinuedText(NamedTuple):

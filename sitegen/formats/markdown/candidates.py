@@ -17,7 +17,7 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from sitegen.formats.common.entries import Candidate, pairs
-from sitegen.formats.common.listed_terms import MIN_SENTENCES, ListedTerms, TableRow, table_terms
+from sitegen.formats.common.listed_terms import ListedTerms, TableRow, table_terms
 from sitegen.formats.markdown.commonmark import (
     BREAKS,
     elements,
@@ -61,8 +61,8 @@ class ListItem(NamedTuple):
 def listed_terms(element: Sequence[Token], render: Render) -> ListedTerms:
     """Returns the names with definitions in one element of a document.
 
-    Some are only guesses: the rows of a table with unknown titles, a list of sentences about names,
-    a list of one or two plain names, and a paragraph whose first words may be a name.
+    Some are only guesses: the rows of a table with unknown titles, and a paragraph whose first
+    words may be a name.
     """
     match element[0].type:
         case "paragraph_open":
@@ -71,33 +71,13 @@ def listed_terms(element: Sequence[Token], render: Render) -> ListedTerms:
             if terms:
                 return ListedTerms(terms)
             return ListedTerms(guesses=_guesses_of_paragraph(inline, render))
-        case "bullet_list_open":
-            items = _items(element)
-            terms = _terms_of_list(items, render)
-            if terms:
-                return ListedTerms(terms)
-            return ListedTerms(guesses=_guesses_of_list(items, render))
-        case "ordered_list_open":
+        case "bullet_list_open" | "ordered_list_open":
             return ListedTerms(_terms_of_list(_items(element), render))
         case "dl_open":
             return ListedTerms(tuple(_terms_of_definition_list(element, render)))
         case "table_open":
             return _terms_of_table(element, render)
     return ListedTerms()
-
-
-def _guesses_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns the items of a list as guesses; none if one of them does not begin with a name."""
-    # In a long list, a bold word at the start of each item is a name. In a short one, it may be
-    # emphasis.
-    if len(items) >= MIN_SENTENCES:
-        items = [item._replace(lead=subject_lead(item.text)) for item in items]
-    candidates = []
-    for item in items:
-        if item.lead is None or not item.lead.rest:
-            return ()
-        candidates.append(_item_candidate(item, render))
-    return tuple(candidates)
 
 
 def _terms_of_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
