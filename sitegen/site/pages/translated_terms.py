@@ -310,7 +310,7 @@ def _row(slug: str, translation: Translation, writer: Writer) -> TranslatedTerm:
     changed_words = 0
     difference = _difference(translation, writer)
     if difference and difference.summary:
-        changed = writer.say("translations.changed", changes=difference.summary)
+        changed = difference.summary
         changed_words = difference.number
 
     name = translation.original.name
