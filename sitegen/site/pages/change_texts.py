@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -159,16 +159,17 @@ def legend(kinds: Collection[str], writer: Writer) -> Sequence[tuple[str, Markup
     return lines
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChangeLine:
+class ChangeLine(NamedTuple):
     """A change as a line of a list."""
 
     slugs: tuple[str, ...]
     link: Markup
     """The term's name, as a link to the change on its page."""
-    summary: Markup = field(default_factory=Markup)
-    sentences: tuple[Markup, ...] = ()
-    comparison: WordingComparison | None = None
+    summary: Markup
+    sentences: list[Markup]
+    comparison: WordingComparison | None
+    wordings: Markup
+    """Links to the older and the newer wording; often empty."""
 
 
 def listed_changes(
@@ -192,16 +193,10 @@ def _values_of_kind(
     """Returns the values of one kind."""
     # Changes that leave the words the same are collapsed initially, and have no details.
     max_detailed = 0 if kind in MINOR else MAX_DETAILED
-    lines: list[tuple[ChangeLine, Markup]] = []
-    for change in changes[:max_detailed]:
-        line = _line(change, writer, is_comparison)
-        # On the page of a release, the name itself links to the wording.
-        wordings = _wordings(change, writer) if is_comparison else Markup()
-        lines.append((line, wordings))
-
-    # Where details are left out, links lead to the wordings.
-    for change in changes[max_detailed:]:
-        lines.append((_line_without_details(change, writer), _wordings(change, writer)))
+    lines = []
+    for number, change in enumerate(changes):
+        line = _line(change, writer, is_comparison, is_detailed=number < max_detailed)
+        lines.append(line)
 
     is_open = len(changes) <= MAX_OPEN
     return {
@@ -210,55 +205,55 @@ def _values_of_kind(
         "lines": lines,
         "is_open": is_open,
         # Only differences can be collapsed.
-        "has_folded": not is_open and any(line.comparison for line, _ in lines),
+        "has_folded": not is_open and any(line.comparison for line in lines),
         "total": writer.say("terms", len(changes)),
     }
 
 
-def _line(change: Change, writer: Writer, is_comparison: bool) -> ChangeLine:
-    """Returns a change with its details."""
-    line = _line_without_details(change, writer)
-    wordings = compared_entries(change)
-    if wordings:
-        difference = comparison(*wordings, of=change.term, writer=writer)
-        line = replace(line, comparison=difference)
-    elif change.kind != "merged":
-        # The definition of a merged term only says what its sentence says.
-        line = replace(line, summary=writer.text(summary(change.entry.definition)))
-
-    sentences_of_line = list(sentences(change, writer))
-    if change.kind == "removed" and is_comparison:
-        # A comparison may span several releases: say which one removed the term.
-        release = writer.version(change.release)
-        sentences_of_line.insert(0, writer.say("event.removed", release=release))
-    return replace(line, sentences=tuple(sentences_of_line))
-
-
-def _line_without_details(change: Change, writer: Writer) -> ChangeLine:
-    """Returns a line with only the name of the term."""
+def _line(change: Change, writer: Writer, is_comparison: bool, *, is_detailed: bool) -> ChangeLine:
+    """Returns a change as a line, with or without its details."""
     site = writer.site
+    entries = compared_entries(change)
+    line_summary = Markup()
+    sentences_of_line: list[Markup] = []
+    difference = None
+    if is_detailed:
+        if entries:
+            difference = comparison(*entries, of=change.term, writer=writer)
+        elif change.kind != "merged":
+            # The definition of a merged term only says what its sentence says.
+            line_summary = writer.text(summary(change.entry.definition))
+        if change.kind == "removed" and is_comparison:
+            # A comparison may span several releases: say which one removed the term.
+            release = writer.version(change.release)
+            sentences_of_line.append(writer.say("event.removed", release=release))
+        sentences_of_line += sentences(change, writer)
+
+    # On the page of a release, the name itself links to the wording; without details, nothing
+    # shows it.
+    wordings = Markup()
+    if is_comparison or not is_detailed:
+        wordings = SEPARATOR.join([_wording(entry, change.term, writer) for entry in entries])
     address = site.event_address(change.term, change.source, change.release)
-    link = writer.link(change.entry.name, address)
-    return ChangeLine(slugs=site.slugs_of[change.term], link=link)
+    return ChangeLine(
+        slugs=site.slugs_of[change.term],
+        link=writer.link(change.entry.name, address),
+        summary=line_summary,
+        sentences=sentences_of_line,
+        comparison=difference,
+        wordings=wordings,
+    )
 
 
-def _wordings(change: Change, writer: Writer) -> Markup:
-    """Returns links to the older and the newer wording, each named after its releases. A change
-    that leaves the words the same has no links."""
+def _wording(entry: Entry, key: str, writer: Writer) -> Markup:
+    """Returns a link to the wording of an entry of a term, named after its releases."""
     site = writer.site
-    life = site.by_key[change.term]
-    links = []
-    for entry in compared_entries(change):
-        source, release = entry.place.source, entry.place.release
-        revision = life.course(source).revision_at(release)
-        releases = writer.version(release)
-        if revision:
-            releases = writer.releases_of(revision)
-        # A wording without a page of its own is on the page of the term.
-        address = site.frozen_address(life.key, revision) or site.address(life.key)
-        text = writer.say("frozen.wording", release=releases)
-        links.append(writer.link(text, address))
-    return SEPARATOR.join(links)
+    source, release = entry.place.source, entry.place.release
+    revision = site.by_key[key].course(source).revision_at(release)
+    releases = writer.releases_of(revision) if revision else writer.version(release)
+    # A wording without a page of its own is on the page of the term.
+    address = site.frozen_address(key, revision) or site.address(key)
+    return writer.link(writer.say("frozen.wording", release=releases), address)
 
 
 def compared_entries(change: Change) -> tuple[()] | tuple[Entry, Entry]:
