@@ -670,7 +670,7 @@ def test_long_lists_are_cut() -> None:
         commits=("1" * 40, "2" * 40),
         comparisons=(),
         new=(),
-        deleted={},
+        deleted=(),
         elsewhere=(),
         notes=(),
         differing=(),

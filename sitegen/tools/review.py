@@ -46,20 +46,19 @@ class Review:
     comparisons: tuple[StateComparison, ...]
     new: tuple[str, ...]
     """Titles of the sources that only the head has documents of."""
-    deleted: Mapping[str, Sequence[str]]
-    """The titles of the sources that only the base has files of, with the paths of their
-    documents."""
+    deleted: tuple[tuple[str, Sequence[str]], ...]
+    """The title of each source that only the base has files of, and the paths of its documents."""
     elsewhere: tuple[str, ...]
     """Titles of sources that are not in this repository and were not compared."""
     notes: tuple[str, ...]
     """What a build of the head says about what was published."""
-    differing: tuple[Problem, ...] = ()
+    differing: tuple[Problem, ...]
     """What closed releases say otherwise than was published; a build shows the published words."""
-    forgotten: tuple[str, ...] = ()
+    forgotten: tuple[str, ...]
     """What the archive lacks after the change."""
-    unbuilt_lines: int = 0
+    unbuilt_lines: int
     """The number of lines of the archive that the change adds, and a build would not."""
-    refusal: str = ""
+    refusal: str
     """Why a build would be refused, or the archive cannot be read; or an empty string."""
 
     @property
@@ -123,7 +122,8 @@ def _read_sides(
 def _review_of(
     base: CommitSide, head: CommitSide, *, commits: tuple[str, str], project: Project
 ) -> Review:
-    """Returns the differences between the two sides of a change."""
+    """Returns the differences between the two sides of a change, and its effects on what was
+    published."""
     # The sources of the base are compared under the ids that they have now.
     undeclared_ids = _undeclared_ids(base, head)
     present_by_former = {**undeclared_ids, **head.config.former_ids}
@@ -137,48 +137,34 @@ def _review_of(
         titles[source.id] = source.title or source.id
 
     # Which sources are compared, new or gone?
-    with_files_before = _with_files(base_releases)
-    with_files_now = _with_files(head.releases)
-    compared_titles = {id: titles[id] for id in with_files_now}
-    new_titles = [titles[id] for id in with_files_now if id not in with_files_before]
-    deleted = {}
-    for id, own_releases in with_files_before.items():
-        if id not in with_files_now:
-            documents = [document for release in own_releases for document in release.documents]
-            deleted[titles[id]] = [document.path for document in documents]
+    before, now = _with_files(base_releases), _with_files(head.releases)
+    compared = {id: titles[id] for id in now}
+    new_titles = [titles[id] for id in now if id not in before]
+    deleted = [(titles[id], _paths(own)) for id, own in before.items() if id not in now]
 
-    result = Review(
-        commits=commits,
-        new=tuple(new_titles),
-        deleted=deleted,
-        comparisons=tuple(comparisons(base_releases, head, base.archive, compared_titles)),
-        elsewhere=head.elsewhere,
-        notes=tuple(id_note(former, present) for former, present in undeclared_ids.items()),
-    )
-    return _with_effects_on_published(result, base, head, project)
-
-
-def _with_effects_on_published(
-    result: Review, base: CommitSide, head: CommitSide, project: Project
-) -> Review:
-    """Returns a review with the effects of the change on what was published."""
+    # What would a build of the head do? Its notes include those about ids.
     site, refusal = _site_after(base, head, project)
-    forgotten: tuple[str, ...] = ()
-    if not head.damage:  # a damaged archive is empty here
-        forgotten = tuple(lost(head.archive, base.archive))
-    all_notes = result.notes
-    differing: tuple[Problem, ...] = ()
-    if site:  # its notes include those of the result
-        all_notes = tuple(notes(site.composed))
-        differing = tuple(difference_problems(site.composed))
-    return replace(
-        result,
-        notes=all_notes,
-        differing=differing,
-        forgotten=forgotten,
+    build_notes = [id_note(former, present) for former, present in undeclared_ids.items()]
+    if site:
+        build_notes = [*notes(site.composed)]
+    return Review(
+        commits=commits,
+        comparisons=tuple(comparisons(base_releases, head, base.archive, compared)),
+        new=tuple(new_titles),
+        deleted=tuple(deleted),
+        elsewhere=head.elsewhere,
+        notes=tuple(build_notes),
+        differing=tuple(difference_problems(site.composed)) if site else (),
+        # A damaged archive is empty here.
+        forgotten=() if head.damage else tuple(lost(head.archive, base.archive)),
         unbuilt_lines=_unbuilt_lines(base, head, site),
         refusal=head.damage or refusal,
     )
+
+
+def _paths(releases: Iterable[Release]) -> Sequence[str]:
+    """Returns the paths of the documents of releases."""
+    return [document.path for release in releases for document in release.documents]
 
 
 def _undeclared_ids(base: CommitSide, head: CommitSide) -> Mapping[str, str]:

@@ -36,7 +36,7 @@ def markdown(review: Review) -> str:
             f"are not compared."
         )
     parts += _parts_about_published(review)
-    for title, paths in review.deleted.items():
+    for title, paths in review.deleted:
         parts.append(f"### {_literal(title)} {DELETED}")
         parts += _listed(map(code, paths), MAX_ITEMS)
         parts.append(
@@ -54,7 +54,7 @@ def _summary(review: Review) -> str:
     """Returns the title of the report: what the change does to glossaries, or else to terms."""
     refusal = "a build would be refused; " if review.refusal else ""
     if review.deleted:
-        return f"{refusal}{_joined(review.deleted)} {DELETED}"
+        return f"{refusal}{_joined(title for title, _ in review.deleted)} {DELETED}"
     unreadable_titles = []
     for comparison in review.comparisons:
         if comparison.hides_terms:
