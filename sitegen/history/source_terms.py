@@ -228,9 +228,14 @@ class SourceTerms:
         terms that go on, or were merged into others."""
         # The terms that no entry continues are absent or unread.
         for term in self.terms:
-            if term not in settled:
-                is_unknown = self._may_be_unread(term, release)
-                term.pass_over("unread" if is_unknown else "absent")
+            if term in settled:
+                continue
+            assert term.entry
+            # A term that was gone before does not move now.
+            state = _state_without_entry(
+                release, term.entry, documents=self.documents, may_move=term.live
+            )
+            term.pass_over(state)
 
         documents = frozenset((*release.names_read, *release.gaps))
         for entry, continued_term, identity, split_from in matches:
@@ -245,24 +250,12 @@ class SourceTerms:
             self.documents = frozenset(release.names_read)
         self.releases.append(release)
 
-    def _may_be_unread(self, term: KnownTerm, release: Release) -> bool:
-        """True if the next release may define a term in a document that could not be read: in the
-        document of the term's last entry, or in another one to which the term may have moved."""
-        assert term.entry
-        if _may_have_unread(release, term.entry):
-            return True
-        if not term.live:  # it was gone before, so it does not move now
-            return False
-        return _may_have_moved(term.entry.place.name, release, documents=self.documents)
-
     def _add_new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
         """Adds a term that begins with an entry of the next release, and returns it. In earlier
         releases, it is absent or unread. `documents` are those of the next release."""
         term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms))
         for release in self.releases:
-            may_be_there = _may_have_moved(entry.place.name, release, documents=documents)
-            is_unknown = may_be_there or _may_have_unread(release, entry)
-            term.pass_over("unread" if is_unknown else "absent")
+            term.pass_over(_state_without_entry(release, entry, documents=documents))
         self.terms.append(term)
         return term
 
@@ -289,22 +282,25 @@ class SourceTerms:
         return key
 
 
-def _may_have_unread(release: Release, entry: Entry) -> bool:
-    """True if a release may have an entry that was not read."""
-    if not release.entries or entry.place.name in release.gaps:
-        return True
-    return entry.name in release.kept_as_text  # a document has the name, but not as an entry
+def _state_without_entry(
+    release: Release, entry: Entry, *, documents: Collection[str], may_move: bool = True
+) -> CourseState:
+    """Returns the state of a term at a release in which no entry of it was read: unread if it may
+    be there in a document that could not be read, else absent.
 
-
-def _may_have_moved(name: str, release: Release, *, documents: frozenset[str]) -> bool:
-    """True if a document of another release may be in this release under another path that cannot
-    be read: `terms.md`, if this release has an unread `docs/terms.md`, and the other one has not.
-
-    `name` is that of the document, `documents` are all documents of the other release.
+    `entry` is an entry of the term at another release, `documents` are all documents of that
+    release. If the term `may_move`, it may be in another document here.
     """
-    if name in release.names_read:
-        return False
-    return any(unread not in documents for unread in release.gaps)
+    name = entry.place.name
+    if not release.entries or name in release.gaps:
+        return "unread"
+    if entry.name in release.kept_as_text:  # a document has the name, but not as an entry
+        return "unread"
+    # `terms.md` may be `docs/terms.md` here, if that is unread, and the other release lacks it.
+    new_gaps = [gap for gap in release.gaps if gap not in documents]
+    if may_move and new_gaps and name not in release.names_read:
+        return "unread"
+    return "absent"
 
 
 # Entries of a release that define a name again.
