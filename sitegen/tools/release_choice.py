@@ -104,29 +104,27 @@ class ReleaseChoice:
     def _survey(self, source: ProposedSource) -> Survey:
         """Returns what a glossary may have as releases. Raises GitError."""
         at_tags = self.read(source)
-        # The newest documents first: they are the likeliest to have terms.
-        newest_first = reversed(at_tags.documents)
-        has_terms = any(formats.read(document).entries for document in newest_first)
         tagged: Sequence[Release] = ()
-        if has_terms:
+        # The newest release first: it is the likeliest to have terms.
+        if any(map(_has_terms, reversed(at_tags.releases))):
             tagged = _released(at_tags)
-        paths = _changing_paths(source.glossary, is_tagged=bool(tagged))
         with open_repository(self.repository, root=self.folder, clones=self.clones) as repository:
             tip, _ = repository.tip_of("HEAD")
             if tip is None:  # the branch has no commit
                 return Survey(at_tags=at_tags, tagged=tagged)
-            days: list[date] = []
-            if not _is_recent(tagged, tip.date):  # else no rule needs them, and reading takes long
-                days = [day for _, day in commits_of(repository.folder, tip, paths)]
             days_of_tags = [tag.date for tag in read_tags(repository).tagged if tag.date]
-            return Survey(
+            survey = Survey(
                 at_tags=at_tags,
                 tagged=tagged,
                 branch=tip.label,
                 day=tip.date,
                 newest_tag=max(days_of_tags, default=None),
-                days=days,
             )
+            if _is_recent(tagged, tip.date):  # no rule needs the days, and reading takes long
+                return survey
+            paths = _changing_paths(source.glossary, is_tagged=bool(tagged))
+            days = [day for _, day in commits_of(repository.folder, tip, paths)]
+            return replace(survey, days=days)
 
     def _from_folders(self, source: ProposedSource, survey: Survey) -> ProposedSource | None:
         """Rule 1: the folders of versions are the releases, if at least two of them have terms, and
