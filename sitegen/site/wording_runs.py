@@ -30,17 +30,13 @@ class WordingRun(NamedTuple):
 def runs_of(life: Life, site: Site) -> Iterator[WordingRun]:
     """Yields the runs of a term, source by source."""
     for course in life.courses:
-        firsts_of_wordings = {revision.first for revision in course.revisions}
-        since = ""  # the first release of the wording
         for span in course.spans:
-            if span.entry is None:
-                continue
-            releases = course.names_in(span)
-            # Other markup of the same words is a span of its own, but no other wording.
-            if releases[0] in firsts_of_wordings:
-                since = releases[0]
-            frozen = site.frozen_addresses.get((life.key, course.source.id, since), "")
-            yield WordingRun(life, course, span.entry, since, frozen, releases)
+            if span.entry:
+                releases = course.names_in(span)
+                revision = course.revision_at(releases[0])
+                assert revision, "an entry is of a wording"
+                frozen = site.frozen_address(life.key, revision)
+                yield WordingRun(life, course, span.entry, revision.first, frozen, releases)
 
 
 def dated_runs(site: Site) -> Iterator[WordingRun]:

@@ -110,7 +110,7 @@ def rename_in_status(life: Life) -> Change | None:
     something else, for example that the term was reworded since."""
     if life.status != "current" or life.synonym_of:
         return None
-    # The sentence of `_news_sentence` comes first.
+    # The sentence about these comes first.
     if _is_unreleased(life) or _news_badge(life):
         return None
     change = last_change(life, "renamed", "reworded", "restored")
@@ -174,7 +174,7 @@ def _sentence(life: Life, writer: Writer) -> Markup:
     if life.status in ("removed", "deprecated"):
         return _out_of_use(life, writer)
     if not source.undated:
-        return _news_sentence(life, writer) or _sentence_without_news(life, writer)
+        return _in_use(life, writer)
 
     # A source without releases has only the day on which it was retrieved.
     if source.retrieved is None:
@@ -254,36 +254,22 @@ def _wordings_and_origin(course: Course, writer: Writer) -> Markup:
     return writer.say("status.rewordings", count, origin=origin)
 
 
-def _news_sentence(life: Life, writer: Writer) -> Markup:
-    """Returns the sentence about a term that is unreleased, or that the latest release added or
-    reworded. It is empty for other terms."""
+def _in_use(life: Life, writer: Writer) -> Markup:
+    """Returns the sentence about a term in use: that it is new or unreleased, its last rename or
+    restoration, or the release since which it has its words."""
     course = life.main_course
     first = course.changes[0]
     since = course.revisions[-1].first  # the first release with the present words
     release = writer.version_of(course.source, since)
+    is_in_latest = since in _latest_releases(course)
+    has_first_words = since == first.release
     # `_news_badge` is silent about the only release of a source: all of its terms would be new.
-    is_added = first.kind != "first-read"
-    if is_added and since == first.release and since in _latest_releases(course):
+    if has_first_words and is_in_latest and first.kind != "first-read":
         return writer.say("status.new", release=release)
     if _is_unreleased(life):
         return writer.say("status.unreleased")
-    if _news_badge(life) != "reworded":
-        return Markup()
-    # "Reworded in the latest release" would be wrong about a branch or a day.
-    is_no_release = since in course.source.unreleased or since in writer.words.dated
-    key = "status.changed" if is_no_release else "status.reworded"
-    count = _rewording_count(course)
-    return writer.say(key, count, release=release, origin=_origin(first, writer))
 
-
-def _sentence_without_news(life: Life, writer: Writer) -> Markup:
-    """Returns the sentence about a term that the latest release neither added nor reworded. It
-    names the last rename or restoration, or else the release since which the term has its words."""
-    course = life.main_course
-    first = course.changes[0]
-    since = course.revisions[-1].first  # the first release with the present words
     wordings_and_origin = _wordings_and_origin(course, writer)
-
     rename = rename_in_status(life)
     if rename:
         assert rename.before, "a rename has an entry with the former name"
@@ -295,17 +281,18 @@ def _sentence_without_news(life: Life, writer: Writer) -> Markup:
     if restoration and restoration.release == since:
         first_absent, _ = absence(restoration, course)
         removed = writer.version(first_absent)
-        release = writer.version_of(course.source, since)
         # The message has it at the beginning of a sentence.
         origin = wordings_and_origin[:1].upper() + wordings_and_origin[1:]
         return writer.say("status.restored", removed=removed, release=release, origin=origin)
 
     origin = _origin(first, writer)
-    has_first_words = since == first.release
     if not has_first_words:
-        count = _rewording_count(course)
-        return writer.say("status.changed", count, release=writer.version(since), origin=origin)
+        # "Reworded in the latest release" would be wrong about a branch or a day.
+        is_no_release = since in course.source.unreleased or since in writer.words.dated
+        is_news = _news_badge(life) == "reworded" and not is_no_release
+        key = "status.reworded" if is_news else "status.changed"
+        return writer.say(key, _rewording_count(course), release=release, origin=origin)
     # Nothing is known of a term that only the latest release has.
-    if first.kind == "first-read" and since in _latest_releases(course):
-        return writer.say("status.first-read", release=writer.version(since))
+    if first.kind == "first-read" and is_in_latest:
+        return writer.say("status.first-read", release=release)
     return writer.say("status.unchanged", origin=origin)

@@ -85,7 +85,15 @@ class _HistoryWriter:
         if len(without_gaps) > 1:
             picture = timeline(histories, self.anchors, self.writer.words)
 
+        # The label of the newest release says that it is the latest, and which releases have its
+        # words is said too.
         choices = [*self._choices(term_events)]
+        newest = present = ""
+        if choices:
+            course = self.life.course(self.shown.place.source)
+            version = self.writer.text(choices[0].version)
+            newest = plain(_called_latest(version, choices[0].name, course, self.writer))
+            present = plain(present_releases(course, self.writer))
         return {
             "events": items,
             "anchors": anchors,
@@ -94,8 +102,8 @@ class _HistoryWriter:
             "choices": choices,
             # A term that was the same in all releases has nothing to choose.
             "has_choice": len({choice.event for choice in choices}) > 1,
-            "newest": self._newest(choices),
-            "present": self._present(choices),
+            "newest": newest,
+            "present": present,
             "begins": all(len(course.releases) == 1 for course in self.courses),
         }
 
@@ -140,23 +148,6 @@ class _HistoryWriter:
             return OfferedRelease(name, version)
         is_other = not same_words(entry.definition, self.shown.definition)
         return OfferedRelease(name, version, event=event_id, is_other=is_other)
-
-    def _newest(self, choices: Sequence[OfferedRelease]) -> str:
-        """Returns the label of the newest release that can be chosen: "2.0 (latest)", or only the
-        name of an unreleased state."""
-        if not choices:
-            return ""
-        newest = choices[0]
-        version = self.writer.text(newest.version)
-        course = self.life.course(self.shown.place.source)
-        return plain(_called_latest(version, newest.name, course, self.writer))
-
-    def _present(self, choices: Sequence[OfferedRelease]) -> str:
-        """Returns the releases of the newest wording that can be chosen."""
-        if not choices:
-            return ""
-        course = self.life.course(self.shown.place.source)
-        return plain(present_releases(course, self.writer))
 
     def _ids(self, event: TermEvent) -> list[str]:
         """Returns the ids of the releases of an event. The first one is the id of the event
