@@ -19,6 +19,11 @@ from sitegen.formats.html.clean import CLASSIFIER, anchors
 NOTE = re.compile(
     r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I
 )
+NAME_CLASS = re.compile(r"(?<!\S)(?:[\w-]+-)?term(?:-name|-title)?(?!\S)", re.I)
+DEFINITION_CLASS = re.compile(
+    r"(?<!\S)(?:[\w-]+-)?(?:def|definition|description|meaning)(?!\S)", re.I
+)
+"""Classes of the two parts of a card, as in `<div class="glossary-term">Jig</div>`."""
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 TAGS = re.compile(r"<(?!img\b)[^>]*>")
 CELL_TAGS = re.compile(r"\A<t[dh]\b[^<>]*>|</t[dh]>\s*\Z")
@@ -96,6 +101,8 @@ def _element_blocks(element: Element) -> Iterator[Block]:
     elif tag == "table" and not _contains_terms(element):
         terms = listed_terms.table_terms(_rows(element))
         yield listed_terms.text_block(_html(element), line, "table", terms)
+    elif card := _card(element):
+        yield Block(line=line, html=_html(element), candidates=(card,), form="table")
     elif _is_note(element):
         yield Block(line=line, html=f'<div class="note">{_inner_html(element)}</div>')
     elif tag in BLOCK_CONTAINERS or tag not in BLOCKS or _contains_terms(element):
@@ -119,6 +126,27 @@ def _defined_term(element: Element) -> Candidate | None:
         line=_line_of(element),
         anchors=anchors(element),
     )
+
+
+def _card(element: Element) -> Candidate | None:
+    """Returns the term of a container whose parts have classes that say so; None for others."""
+    if element.tag not in BLOCK_CONTAINERS or _contains_terms(element):
+        return None
+    names = []
+    html = ""
+    for part in element:
+        classes = part.get("class", "")
+        if NAME_CLASS.search(classes):
+            names.append(part)
+        elif DEFINITION_CLASS.search(classes):
+            html += _inner_html(part)
+    if len(names) != 1 or not html:
+        return None
+    [name] = names
+    # A span beside the words of a name is a badge: "Jig <span>new</span>".
+    words = "".join(name.xpath("text()|*[not(self::span)]//text()")).split()
+    text = " ".join(words) or text_of(name)
+    return Candidate((text,), html, _line_of(name), anchors=anchors(element))
 
 
 def _is_note(element: Element) -> bool:
