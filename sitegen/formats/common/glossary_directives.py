@@ -16,7 +16,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from sitegen.formats.common.entries import Metadata, and_more, no_section, with_section
@@ -26,10 +26,6 @@ from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Troubl
 from sitegen.model.glossary_sources import SORT_KEY
 from sitegen.text.words import folded_words
 
-MAX_STRAY = 2
-"""The maximum indentation of a line that is still read as a name."""
-MAX_NAMES = 20
-"""The maximum number of lines up to the definition of a name that is indented."""
 COMMENT = re.compile(r"\.\.(?: |$)|\([^()]+\)=$")
 """A comment, or a label of MyST, which names nothing here."""
 OPTION = ":sorted:"
@@ -77,128 +73,64 @@ def glossary_entries(
 ) -> tuple[list[GlossaryEntry], list[Problem]]:
     """Returns the entries of a glossary in order, and the problems of its layout.
 
+    A line that is indented less than the definition above it, but above a line that is indented
+    further, is a name too: it is indented by mistake.
+
     The lines `Jig`, `Template`, `  Holds.` are one entry with two names.
     """
-    splitter = _Splitter(lines, path)
-    for index in range(len(lines)):
-        splitter.read(index)
-    splitter.report_strays()
+    entries: list[GlossaryEntry] = []
+    problems: list[Problem] = []
 
-    for entry in splitter.entries:
+    def report(line: GlossaryLine, found: str, *, wanted: str) -> None:
+        problems.append(Trouble(ProblemKind.ENTRY, found, wanted).at(path, line=line.number))
+
+    strays: list[GlossaryLine] = []
+    definition_indent = 0  # 0 below a name that has no definition so far
+    in_comment = False
+    for line, line_below in pairwise([*lines, GlossaryLine("", 0)]):
+        text = line.text.strip()
+        indent = line.text.index(text)
+        if not text:
+            if definition_indent:
+                entries[-1].body.append(GlossaryLine("", line.number))
+            continue
+        if text == OPTION and not entries:
+            continue
+        if indent == 0:  # a comment continues through the indented lines below it
+            in_comment = COMMENT.match(line.text) is not None
+        if in_comment:
+            continue
+
+        is_less = 0 < indent < definition_indent
+        is_stray = is_less and indentation(line_below.text) > indent
+        if is_stray:
+            strays.append(line)
+        if indent == 0 or not entries or is_stray:
+            if definition_indent or not entries:
+                entries.append(GlossaryEntry())
+            entries[-1].names.append(GlossaryLine(text, line.number))
+            definition_indent = 0
+            continue
+        # The first line of a definition gives the indentation that is removed from all its lines.
+        definition_indent = definition_indent or indent
+        if is_less:
+            found = "a line indented less than the first line of its definition"
+            report(line, found, wanted="indent both alike")
+        entries[-1].body.append(line._replace(text=line.text[min(indent, definition_indent) :]))
+
+    if strays:
+        first, *others = strays
+        found = f"the name '{first.text.strip()}' is indented further than the other names"
+        wanted = "start every name in the same column"
+        report(first, found + and_more(others), wanted=wanted)
+    for entry in entries:
         # The empty lines below the last paragraph are no part of the definition.
         while entry.body and not entry.body[-1].text:
             entry.body.pop()
         if not entry.body:
             found = f"'{entry.names[0].text}' has no definition"
-            splitter.report(entry.names[0], found, wanted="indent its definition below it")
-    return splitter.entries, splitter.problems
-
-
-class _Splitter:
-    """Reads a glossary line by line."""
-
-    def __init__(self, lines: Sequence[GlossaryLine], path: str) -> None:
-        self.lines = lines
-        self.path = path
-        self.entries: list[GlossaryEntry] = []
-        self.problems: list[Problem] = []
-        self.definition_indent = 0
-        """The indentation of the definition that is read; 0 below a name without one so far."""
-        self.first_column = 0
-        """The indentation of the first name."""
-        self.column = 0
-        """The indentation of the last name."""
-        self.after_blank = True
-        self.in_comment = False
-        self.stray_columns: set[int] = set()
-        self.strays: list[GlossaryLine] = []  # the names that are indented
-
-    def read(self, index: int) -> None:
-        """Reads a line: a blank line, a comment, a name, or a line of a definition."""
-        line = self.lines[index]
-        text = line.text.strip()
-        indent = line.text.index(text)
-        if not text:
-            if self.definition_indent:
-                self.entries[-1].body.append(GlossaryLine("", line.number))
-            self.after_blank = True
-            return
-        if text == OPTION and not self.entries:
-            return
-        if indent == 0:  # a comment continues through the indented lines below it
-            self.in_comment = COMMENT.match(line.text) is not None
-        if self.in_comment:
-            return
-        if indent > 0 and self.entries and not self._is_stray_name(index, indent):
-            self._read_body(line, indent)
-            return
-        name = GlossaryLine(text, line.number)
-        if indent > 0:
-            self.stray_columns.add(indent)
-            self.strays.append(name)
-        if not self.entries:
-            self.first_column = indent
-        self.column = indent
-        self._read_name(name)
-
-    def _read_name(self, line: GlossaryLine) -> None:
-        """Adds a name to the entry above. If the entry above has a definition already, a new one
-        begins."""
-        is_below_definition = self.definition_indent > 0
-        if is_below_definition or not self.entries:
-            self.entries.append(GlossaryEntry())
-        self.after_blank = False
-        self.entries[-1].names.append(line)
-        self.definition_indent = 0
-
-    def _read_body(self, line: GlossaryLine, indent: int) -> None:
-        """Adds a line to the definition of the last entry. The first line of a definition gives the
-        indentation that is removed from all its lines."""
-        self.after_blank = False
-        is_first_line = self.definition_indent == 0
-        if is_first_line:
-            self.definition_indent = indent
-        if indent < self.definition_indent:
-            found = "a line indented less than the first line of its definition"
-            self.report(line, found, wanted="indent both alike")
-        text = line.text[min(indent, self.definition_indent) :]
-        self.entries[-1].body.append(GlossaryLine(text, line.number))
-
-    def _is_stray_name(self, index: int, indent: int) -> bool:
-        """Returns whether an indented line is a name, and not part of the definition above it."""
-        # 1. If the last name has no definition so far, a line in its column is another name.
-        if self.definition_indent == 0:
-            return indent == self.column
-
-        # 2. The line is indented less than the definition above it. The column of the first name is
-        #    enough: if only that name is indented, the definitions below begin in its column. It is
-        #    also in the column of an earlier indented name, or below a blank line.
-        is_within_definition = indent >= self.definition_indent
-        if is_within_definition and indent != self.first_column:
-            return False
-        is_in_known_column = indent in self.stray_columns
-        is_below_blank = self.after_blank and indent <= MAX_STRAY
-        if not (is_in_known_column or is_below_blank):
-            return False
-
-        # 3. It has a definition, which is indented further and may be below other names.
-        for line_below in self.lines[index + 1 : index + MAX_NAMES]:
-            is_other_name = line_below.text and indentation(line_below.text) == indent
-            if not is_other_name:
-                return indentation(line_below.text) > indent
-        return False
-
-    def report_strays(self) -> None:
-        """Reports the names that are indented as one problem, at the first such name."""
-        if self.strays:
-            first, *others = self.strays
-            found = f"the name '{first.text}' is indented further than the other names"
-            wanted = "start every name in the same column"
-            self.report(first, found + and_more(others), wanted=wanted)
-
-    def report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
-        trouble = Trouble(ProblemKind.ENTRY, found, wanted)
-        self.problems.append(trouble.at(self.path, line=line.number))
+            report(entry.names[0], found, wanted="indent its definition below it")
+    return entries, problems
 
 
 PlacedEntry = tuple[Entry, tuple[str, ...]]
