@@ -118,11 +118,11 @@ class MystGlossary(NamedTuple):
     def early_end(self) -> MarkupProblem | None:
         """Returns the problem of a glossary that ends at the mark of a fence inside it; None for
         other glossaries."""
-        if not self.fence.end:
+        if not self.fence.is_closed:
             return None
         # The end of a `{note}` of three backquotes ends a `{glossary}` of three backquotes too.
         for inner in fences(self.fence.body):
-            has_lost_end = not inner.end and inner.mark.startswith(self.fence.mark)
+            has_lost_end = not inner.is_closed and inner.mark.startswith(self.fence.mark)
             if has_lost_end:
                 found = (
                     "the end of this fence ends the glossary around it: the lines below are not "
@@ -160,7 +160,7 @@ class _GlossaryReader:
         items, problems = glossary_entries([*glossary.lines()], path=self.document.path)
         self.problems += problems
         troubles: list[Trouble] = []
-        if not glossary.fence.end:
+        if not glossary.fence.is_closed:
             found = "a glossary whose fence is never closed"
             troubles.append(Trouble(ProblemKind.MARKUP, found, "end it with the same fence"))
         if not items:

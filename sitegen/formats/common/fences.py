@@ -25,8 +25,7 @@ class Fence:
     past: int
     mark: str
     """Its backquotes, tildes or colons."""
-    end: str
-    """The line that closes the block, without its margin; empty if none does."""
+    is_closed: bool
     directive: str = ""
     """The directive's name in lower case: `note` for `{note}`. Empty for code and plain
     containers."""
@@ -61,16 +60,14 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
     margin = len(opening["margin"])
     body = []
-    end = ""
-    past = len(lines)
+    past, is_closed = len(lines), False
     for index in range(first + 1, len(lines)):
-        line = _without_margin(lines[index], margin)
         if closing.fullmatch(lines[index]):
-            end, past = line, index + 1
+            past, is_closed = index + 1, True
             break
-        body.append(line)
+        body.append(_without_margin(lines[index], margin))
 
-    fence = Fence(first=first, past=past, mark=mark, end=end, body=tuple(body))
+    fence = Fence(first=first, past=past, mark=mark, is_closed=is_closed, body=tuple(body))
     info = opening["info"].strip()
     directive = DIRECTIVE.fullmatch(info)
     if directive:
