@@ -292,6 +292,20 @@ def test_the_overview_begins_with_the_language_that_has_most_terms_up_to_date(
     assert re.findall('hreflang="(..)"', page) == ["fr", "de"] * 2
 
 
+def test_a_section_says_how_many_of_its_terms_are_behind(tmp_path: Path) -> None:
+    """It leads to the list of all that are behind; a section without such a term does not."""
+    made = repository(tmp_path / "project")
+    files = {}
+    for place in (EN, FR):
+        files[f"{place}/cache.md"] = term("Cache", CACHE, category="Memory")
+        files[f"{place}/node.md"] = term("Node", NODE, category="Machines")
+    made.commit(files, day=DAYS[0])
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE_2, category="Memory")}, day=DAYS[1])
+    site = built(tmp_path / "project")
+    assert '#behind">En retard 1</a>' in site["fr/section/memory/index.html"]
+    assert "#behind" not in site["fr/section/machines/index.html"]
+
+
 @pytest.mark.parametrize("base_url", ["", "https://example.org/words/"])
 def test_a_lost_address_is_answered_in_its_language(
     tmp_path: Path, page: Page, base_url: str
