@@ -9,7 +9,7 @@ directive is shown.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from html import escape
 from itertools import chain
@@ -35,7 +35,7 @@ from sitegen.formats.common.glossary_directives import (
 )
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.formats.markdown import commonmark
-from sitegen.formats.markdown.blocks import parse_text
+from sitegen.formats.markdown.blocks import parse_outside
 from sitegen.formats.markdown.commonmark import LinkDefinitions
 from sitegen.formats.markdown.inline_html import references_in
 from sitegen.formats.markdown.markdown_html import RENDERERS, Context
@@ -71,7 +71,7 @@ def parse(document: Document) -> Reading:
         characters += sum(map(len, glossary.fence.body))
     check_length(document, characters, "MyST glossaries")
 
-    outside = parse_text("\n".join(_outside(lines, outer)), (), str)
+    outside = parse_outside(lines, outer)
     headings = nested(outside.headings)
     reader = _GlossaryReader(document, outside.links)
     placed: list[PlacedEntry] = []
@@ -84,14 +84,6 @@ def parse(document: Document) -> Reading:
             is_partial = True
     reading = reading_in_sections(placed, reader.problems, document=document, title=headings.title)
     return replace(reading, is_partial=is_partial)
-
-
-def _outside(lines: Sequence[str], outer: Iterable[Fence]) -> list[str]:
-    """Returns the lines with fences replaced by empty lines."""
-    outside = [*lines]
-    for fence in outer:
-        outside[fence.first : fence.past] = [""] * (fence.past - fence.first)
-    return outside
 
 
 class MystGlossary(NamedTuple):

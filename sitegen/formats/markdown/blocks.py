@@ -15,6 +15,7 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from sitegen.formats.common.entries import text_of_html
+from sitegen.formats.common.fences import Fence
 from sitegen.formats.common.headings import Heading
 from sitegen.formats.common.listed_terms import text_block
 from sitegen.formats.common.structure import Block, MarkupProblem, TextForm, heading, moved
@@ -102,6 +103,14 @@ def parse_text(text: str, links: LinkDefinitions, address: Address) -> ParsedTex
     parsed = tokens(text, env)
     blocks = tuple(_blocks(parsed, address))
     return ParsedText(blocks, defined_links(env), is_open=True, unclosed=tuple(_unclosed(parsed)))
+
+
+def parse_outside(lines: Sequence[str], fences: Iterable[Fence]) -> ParsedText:
+    """Returns the blocks outside of some fences; their links lead where they are written to."""
+    outside = [*lines]
+    for fence in fences:
+        outside[fence.first : fence.past] = [""] * (fence.past - fence.first)
+    return parse_text("\n".join(outside), (), str)
 
 
 def _above_heading(parsed: Sequence[Token], line: int) -> Sequence[Token] | None:

@@ -88,16 +88,15 @@ def _unwrap(text: str) -> tuple[str, Headings | None]:
     """
     if not MARKDOWN.search(f"\n{text}"):
         return text, None
-    from sitegen.formats.markdown.blocks import parse_text  # few documents need this parser
+    from sitegen.formats.markdown.blocks import parse_outside  # few documents need this parser
 
     lines = without_front_matter(text.split("\n"))
-    markdown_lines = list(lines)  # headings are looked for outside of fences only
-    for fence in fences(lines):
+    outer = [*fences(lines)]
+    headings = nested(parse_outside(lines, outer).headings)
+    for fence in outer:
         fenced = slice(fence.first, fence.past)
-        markdown_lines[fenced] = [""] * (fence.past - fence.first)
         lines[fenced] = _rst_of(fence, lines[fenced])
-    outside = parse_text("\n".join(markdown_lines), (), str)
-    return "\n".join(lines), nested(outside.headings)
+    return "\n".join(lines), headings
 
 
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
