@@ -146,7 +146,7 @@ def test_files_that_another_version_read_otherwise_are_not_refused(
     glossary.released = [(release, {"a.md": _document(FRUITS)}) for release in ("1.0", "2.0")]
     publication.reader = partial(read_with, fault=with_numbers)
     with monkeypatch.context() as patch:
-        patch.setattr("sitegen.permanence.edition_lines.READING", READING - 1)
+        patch.setattr("sitegen.permanence.composed_sources.READING", READING - 1)
         publication.build(world, when="read with numbers")
     archive = publication.archive
     publication.reader = parsed

@@ -17,8 +17,9 @@ from sitegen.config.patterns import matches, matches_any
 from sitegen.config.tables import Retired, SourceTable
 from sitegen.config.values import AUTO
 from sitegen.history.merging import merge
-from sitegen.model import Entry, Release, Source, grouped
+from sitegen.model import Release, Source
 from sitegen.permanence.archive import (
+    READING,
     Archive,
     ArchivedEdition,
     FormerSource,
@@ -29,19 +30,15 @@ from sitegen.permanence.archive import (
     tidied,
     united,
 )
-from sitegen.permanence.archive_lines import archive_of
-from sitegen.permanence.archived_releases import archived_release
-from sitegen.permanence.composition import ComposedRelease, Composer
-from sitegen.permanence.continuity import (
-    ContinuityError,
-    PublishedCourse,
-    by_name,
-    check_continuity,
-    identified,
+from sitegen.permanence.archive_lines import archive_of, sum_of_line
+from sitegen.permanence.archived_releases import (
+    archived_documents,
+    archived_release,
+    archived_text,
 )
-from sitegen.permanence.edition_lines import edition_lines
+from sitegen.permanence.composition import ComposedRelease, Composer, may_be_edited
+from sitegen.permanence.continuity import ContinuityError, check_continuity, identified
 from sitegen.sources.git.tags import reason_in_table
-from sitegen.text.names import fold
 from sitegen.text.release_names import period_in
 
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
@@ -80,7 +77,69 @@ class ComposedSources:
         """Yields the lines that publishing these releases adds to the archive."""
         yield from self.renamed
         for one in self.releases.values():
-            yield from edition_lines(one)
+            yield from _edition_lines(one)
+
+
+def _edition_lines(composed: ComposedRelease) -> Iterator[Line]:
+    """Yields the lines of the next edition of a release; none if the release is as it was published
+    last, or is new and without documents."""
+    release = composed.release
+    if composed.edition is None and not release.documents:
+        return
+    last_edition = composed.edition or _empty_edition(composed)
+    documents = [*archived_documents(release)]
+    sums = tuple(map(sum_of_line, documents))
+    edition = _with_present_words(composed, last_edition, documents=sums)
+    if edition == last_edition:
+        return
+    for entry in release.entries:
+        yield archived_text(entry.text)
+    yield from documents
+    yield replace(edition, number=last_edition.number + 1)
+
+
+def _empty_edition(composed: ComposedRelease) -> ArchivedEdition:
+    """Returns the edition 0 of a release, without words: what there is before it is published
+    first."""
+    release = composed.release
+    return ArchivedEdition(
+        source=composed.source,
+        release=release.name,
+        number=0,
+        kind=release.kind,
+        unreleased=release.unreleased,
+        label=release.label,
+        day=release.date,
+        commit=release.commit,
+        link=release.link,
+        lines=release.line_pattern,
+        after=composed.after,
+    )
+
+
+def _with_present_words(
+    composed: ComposedRelease, edition: ArchivedEdition, *, documents: tuple[str, ...]
+) -> ArchivedEdition:
+    """Returns an edition with the words that its release has now. `documents` are the sums of the
+    release's documents."""
+    release, corrections = composed.release, composed.corrections
+    commit, reading = edition.commit, edition.reading
+    if documents != edition.documents:
+        reading = READING
+        # A closed release without new corrections has the words of its first commit, though this
+        # version of sitegen reads them otherwise.
+        keeps_words = edition.is_closed and corrections == edition.corrections
+        if not keeps_words:
+            commit = release.commit
+    return replace(
+        edition,
+        is_closed=edition.is_closed or not may_be_edited(release),
+        commit=commit,
+        documents=documents,
+        reading=reading,
+        corrections=corrections,
+        pairs=composed.pairs,
+    )
 
 
 def compose(read: Sequence[Source], archive: Archive, config: Config) -> ComposedSources:
@@ -109,7 +168,11 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
         sources.append(replace(source, releases=tuple(shown)))
         read_otherwise += len(composer.rereading.read_otherwise)
     for id, order in orders.items():
-        _check_continuity(id, order, releases, known, config)
+        editions = {}
+        for name, edition in known.releases.get(id, {}).items():
+            if not retirement(edition.at, config.retired, known):
+                editions[name] = edition
+        check_continuity(id, order, releases, editions=editions, archive=known, config=config)
     return ComposedSources(
         sources=tuple(sources),
         releases=releases,
@@ -306,35 +369,3 @@ def _name_pairs(composed: ComposedRelease, archive: Archive, config: Config) -> 
         if published_entry.name != present_entry.name:
             pairs[published_entry.name] = present_entry.name
     return tuple(pairs.items())
-
-
-def _check_continuity(
-    source: str,
-    order: Sequence[str],
-    releases: Mapping[SourceRelease, ComposedRelease],
-    archive: Archive,
-    config: Config,
-) -> None:
-    """Raises `ContinuityError` if a release of a source does not continue what was published."""
-    own_releases = {}
-    elsewhere: list[Entry] = []  # a term may have moved to another source
-    for (id, name), composed in releases.items():
-        if id == source:
-            own_releases[name] = composed
-        else:
-            elsewhere += composed.release.entries
-    editions = {}
-    for name, edition in archive.releases.get(source, {}).items():
-        if not retirement(edition.at, config.retired, archive):
-            editions[name] = edition
-    course = PublishedCourse(
-        source=source,
-        releases=own_releases,
-        order=order,
-        editions=editions,
-        archive=archive,
-        elsewhere=by_name(elsewhere),
-        renamed=grouped((fold(one.old), fold(one.new)) for one in config.renames),
-    )
-    accepted = {one.release for one in config.continues if one.source == source}
-    check_continuity(course, accepted=accepted)

@@ -20,7 +20,14 @@ from typing import NamedTuple
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table_text
 from sitegen.model import Entry, Release, SitegenError, Source, counted, grouped
-from sitegen.permanence.archive import READING, Archive, ArchivedEdition, FormerSource, united
+from sitegen.permanence.archive import (
+    READING,
+    Archive,
+    ArchivedEdition,
+    FormerSource,
+    SourceRelease,
+    united,
+)
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.archived_releases import archived_documents, archived_release
 from sitegen.permanence.composition import ComposedRelease
@@ -163,17 +170,46 @@ class PublishedCourse:
         return new.release if new else None
 
 
-def by_name(entries: Iterable[Entry]) -> ByName:
+def _by_name(entries: Iterable[Entry]) -> ByName:
     """Returns entries by each of their folded names."""
     return grouped((fold(name.text), entry) for entry in entries for name in entry.designations)
 
 
-def check_continuity(course: PublishedCourse, *, accepted: Collection[str]) -> None:
-    """Raises `ContinuityError` if a release to be published does not continue its own last
-    edition, or the release before it. `accepted` are releases that site.toml says are right."""
-    if not course.editions:
+def check_continuity(
+    source: str,
+    order: Sequence[str],
+    releases: Mapping[SourceRelease, ComposedRelease],
+    *,
+    editions: Mapping[str, ArchivedEdition],
+    archive: Archive,
+    config: Config,
+) -> None:
+    """Raises `ContinuityError` if a release of a source does not continue its own last edition, or
+    the release before it.
+
+    `order` has the names of all its releases, `releases` those of all sources that are shown, and
+    `editions` the last ones of the source that can be continued.
+    """
+    if not editions:
         return  # nothing was published that could be continued
-    for composed in course.releases.values():
+    own_releases = {}
+    elsewhere: list[Entry] = []
+    for (id, name), composed in releases.items():
+        if id == source:
+            own_releases[name] = composed
+        else:
+            elsewhere += composed.release.entries
+    course = PublishedCourse(
+        source=source,
+        releases=own_releases,
+        order=order,
+        editions=editions,
+        archive=archive,
+        elsewhere=_by_name(elsewhere),
+        renamed=grouped((fold(one.old), fold(one.new)) for one in config.renames),
+    )
+    accepted = {one.release for one in config.continues if one.source == source}
+    for composed in own_releases.values():
         release = composed.release
         if release.name in accepted or not _has_new_words(composed, course):
             continue
@@ -181,18 +217,22 @@ def check_continuity(course: PublishedCourse, *, accepted: Collection[str]) -> N
         if neighbor is None:
             continue
         earlier, later = neighbor, release
-        if course.order.index(release.name) < course.order.index(neighbor.name):
+        if order.index(release.name) < order.index(neighbor.name):
             earlier, later = release, neighbor
         fault = _Comparison(earlier=earlier, later=later, course=course).fault()
         if fault:
-            paths = sorted({entry.place.path for entry in release.entries})
-            shown_paths = ", ".join(paths[:MAX_SHOWN_PATHS])
-            values = {"source": course.source, "release": release.name, "reason": "…"}
-            raise ContinuityError(
-                f"{course.source}: {fault} ({shown_paths}); if that is another document, correct "
-                f"[[source]]; if it is right, add to site.toml:\n"
-                f"{table_text('[[continues]]', values).rstrip()}"
-            )
+            raise _refusal(source, release, fault)
+
+
+def _refusal(source: str, release: Release, fault: str) -> ContinuityError:
+    """Returns the error for a release that does not continue what was published."""
+    paths = sorted({entry.place.path for entry in release.entries})
+    values = {"source": source, "release": release.name, "reason": "…"}
+    return ContinuityError(
+        f"{source}: {fault} ({', '.join(paths[:MAX_SHOWN_PATHS])}); if that is another document, "
+        f"correct [[source]]; if it is right, add to site.toml:\n"
+        f"{table_text('[[continues]]', values).rstrip()}"
+    )
 
 
 def _has_new_words(composed: ComposedRelease, course: PublishedCourse) -> bool:
@@ -253,7 +293,7 @@ class _Comparison:
 
     @cached_property
     def _later_entries(self) -> ByName:
-        return by_name(self.later.entries)
+        return _by_name(self.later.entries)
 
     def fault(self) -> str:
         """Returns why the later release does not continue the earlier one; empty if it does."""
@@ -318,7 +358,7 @@ class _Comparison:
         for entry in self.later.entries:
             if entry.place.name not in published_files:
                 names.add(fold(entry.name))
-        return names - by_name(self.earlier.entries).keys()
+        return names - _by_name(self.earlier.entries).keys()
 
     def _goes_on(self, entry: Entry) -> bool:
         """True if the later release, or another source, has an entry of the same name with similar
