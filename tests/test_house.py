@@ -398,13 +398,13 @@ BEHAVIORS = frozenset(
     change_kinds cli compare_browser content corpora corpora_reading declared_names
     discovered_paths discovered_translations docutils export_forms faults first_year
     frozen_pages fuzz git_clones git_hostile github_pages golden hard_names head hooks hostile
-    hostile_checkouts house includes incremental install_steps journeys languages
-    left_out_glossaries limits list_pages live_site lost_addresses markdown_text marked_words
-    oracle other_documents overview_pages pages_browser papers periods preview_session ranking
-    reader_tasks rebuilding same_words search_browser search_data senses sitemap
-    successive_saves tag_families term_files term_page term_page_browser toml_lines toml_text
-    translated_files unread_documents unreleased valid_html whole_or_old windows withheld
-    workflows working_copy
+    hostile_checkouts house includes incremental install_steps journeys language_builds
+    languages left_out_glossaries limits list_pages live_site lost_addresses markdown_text
+    marked_words oracle other_documents overview_pages pages_browser papers periods
+    preview_session ranking reader_tasks rebuilding same_words search_browser search_data senses
+    sitemap successive_saves tag_families term_files term_page term_page_browser toml_lines
+    toml_text translated_files unread_documents unreleased valid_html whole_or_old windows
+    withheld workflows working_copy
     """.split()
 )
 """What test modules test that is not a module or package of the program, a template, a script or a
