@@ -181,7 +181,6 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
             problems.append(incomplete(document, candidate))
             continue
         entries.append(parsed)
-        problems += _lost_names(document, candidate, parsed)
     return Reading(entries=tuple(entries), problems=tuple(problems))
 
 
@@ -204,22 +203,6 @@ def entry(
 def with_section(text: EntryText, section: str) -> EntryText:
     """Returns an entry text with its section."""
     return replace(text, section=_without_surrogates(section))
-
-
-def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterator[Problem]:
-    """Yields a problem for each name to avoid that differs from a name of the term only in case:
-    "JIG" for the term "Jig". Names are looked up without their case, so it cannot be avoided."""
-    _, avoided_in_text = without_avoided_names(candidate.html)
-    # `_designations` leaves out a name that has only another case, or that means "none".
-    texts_read = [designation.text for designation in read.designations]
-    by_folded = {folded_words(text): text for text in texts_read}
-    for avoided in (*candidate.avoided, *avoided_in_text):
-        is_left_out = avoided not in texts_read
-        if is_left_out and not NONE_AVOIDED.fullmatch(avoided):
-            name = by_folded.get(folded_words(avoided), read.name)
-            found = f"'{avoided}' differs from '{name}' only in case, and is not avoided"
-            wanted = "avoid other names; how a name is spelled is not checked"
-            yield _problem(document, candidate, found, wanted)
 
 
 def in_section(candidates: Sequence[Candidate], section: str) -> list[Candidate]:

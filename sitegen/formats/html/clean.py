@@ -47,8 +47,6 @@ FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?
 NOTE_TITLE = re.compile(
     r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
 )
-CLASSIFIER = ".//span[@class='classifier']"
-"""The path of a classifier, which Sphinx writes after a name."""
 UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 NAMES = ("dt", "h1", "h2", "h3")
 BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
@@ -105,8 +103,9 @@ def tidy(content: Element, *, own_name: str) -> None:
         if NOTE_TITLE.search(title.get("class", "")):
             _write_note_title(title)
 
-    for classifier in content.iterfind(CLASSIFIER):
-        classifier.text = f" : {classifier.text or ''}"
+    # Sphinx writes a classifier after a name.
+    for classifier in content.findall(".//dt/span[@class='classifier']"):
+        classifier.drop_tree()
 
     for pre in list(content.iter("pre")):
         _make_code(pre)
@@ -151,35 +150,20 @@ def _write_formula(source: Element) -> None:
 
 
 def _drop_navigation(content: Element) -> None:
-    """Removes what is beside the content: navigation, asides outside definitions, and links of
+    """Removes what is beside the content: navigation, asides outside of definitions, and links of
     headings to themselves, such as `<a href="#jig">¶</a>`."""
-    # The elements with a heading among their children so far: an aside may be above the heading.
-    with_heading: set[Element] = set()
     for element in list(content.iterdescendants()):
-        tag = element.tag
-        if tag in BELOW_TITLE:
-            with_heading.add(element.getparent())
-        is_aside = tag == "aside" and not _keeps_aside(element, with_heading)
-        if is_aside or tag in AUXILIARY or _is_navigation(element):
+        is_aside = element.tag == "aside" and next(element.iterancestors("dd"), None) is None
+        is_self_link = element.tag == "a" and _is_self_link(element)
+        is_beside = is_aside or is_self_link or element.tag in AUXILIARY
+        if is_beside or _is_navigation(element):
             element.drop_tree()
-        elif tag == "a" and _is_self_link(element):
-            _drop_self_link(element)
 
 
 def _is_self_link(link: Element) -> bool:
     if text_of(link) in SELF_LINKS:
         return True
     return SELF_LINK_CLASSES.search(link.get("class", "")) is not None
-
-
-def _drop_self_link(link: Element) -> None:
-    """Removes a link of a heading to itself. If the link is also an anchor, the anchor stays."""
-    is_anchor = link.get("id") or link.get("name")
-    if not is_anchor:
-        link.drop_tree()
-        return
-    link[:], link.text = [], None
-    link.attrib.pop("href", None)
 
 
 def _is_navigation(element: Element) -> bool:
@@ -218,15 +202,6 @@ def _contains_names(element: Element) -> bool:
 
 def _is_in_name(element: Element) -> bool:
     return next(element.iterancestors("dt", "h1", *BELOW_TITLE), None) is not None
-
-
-def _keeps_aside(aside: Element, with_heading: set[Element]) -> bool:
-    """Returns whether an aside stays as a part of a definition: it is in a `<dd>`, or it is below a
-    heading and contains no names. One in another aside stays or goes with that."""
-    if next(aside.iterancestors("dd", "aside"), None) is not None:
-        return True
-    is_below_heading = aside.getparent() in with_heading
-    return is_below_heading and not _contains_names(aside)
 
 
 def _write_note_title(title: Element) -> None:

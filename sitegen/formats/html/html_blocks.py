@@ -12,9 +12,9 @@ from lxml import etree
 
 from sitegen.formats.common import listed_terms
 from sitegen.formats.common.elements import Element, text_of
-from sitegen.formats.common.entries import Candidate, pairs, text_of_html
+from sitegen.formats.common.entries import Candidate, distinct, pairs
 from sitegen.formats.common.structure import Block, heading
-from sitegen.formats.html.clean import CLASSIFIER, anchors
+from sitegen.formats.html.clean import anchors
 
 NOTE = re.compile(
     r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I
@@ -28,11 +28,6 @@ HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 TAGS = re.compile(r"<(?!img\b)[^>]*>")
 CELL_TAGS = re.compile(r"\A<t[dh]\b[^<>]*>|</t[dh]>\s*\Z")
 WORDS = re.compile(r"\w|<img\b")
-DEFINED = re.compile(
-    r"(?s)<p\b[^<>]*>\s*<dfn\b[^<>]*>(?P<name>.{1,200}?)</dfn>"
-    r"(?:\s*(?:[.:—–]|-{1,2}(?=\s))\s+(?P<rest>\S.*)|.*)</p>"
-)
-"""A paragraph that begins with a name. A full stop, a colon or a dash may separate it."""
 BLOCK_CONTAINERS = frozenset(
     "article aside body center div font form header html main section".split()
 )
@@ -109,23 +104,7 @@ def _element_blocks(element: Element) -> Iterator[Block]:
         # Also an inline element around blocks, and a table that is there for the layout.
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
-        term = _defined_term(element)
-        terms = listed_terms.ListedTerms((term,) if term else ())
-        yield listed_terms.text_block(_html(element), line, "paragraph", terms)
-
-
-def _defined_term(element: Element) -> Candidate | None:
-    """Returns the term that a paragraph begins with: `<p><dfn>Jig</dfn>. Holds.`"""
-    html = _html(element)
-    match = DEFINED.fullmatch(html)
-    if match is None:
-        return None
-    return Candidate(
-        names=(text_of_html(match["name"]),),
-        html=f"<p>{match['rest']}</p>" if match["rest"] else html,
-        line=_line_of(element),
-        anchors=anchors(element),
-    )
+        yield Block(line=line, html=_html(element))
 
 
 def _card(element: Element) -> Candidate | None:
@@ -200,7 +179,7 @@ def _definition_list(element: Element) -> Iterator[Candidate]:
         for name in names:
             found_anchors += anchors(name)
         yield Candidate(
-            names=tuple(filter(None, map(_name_text, names))),
+            names=distinct([text_of(name).rstrip(":： ") for name in names]),
             html=html,
             line=_line_of((names or definitions)[0]),
             anchors=tuple(found_anchors),
@@ -214,15 +193,6 @@ def _is_name(part: Element) -> bool:
 def _inner_html(element: Element) -> str:
     """Returns the HTML of the blocks in an element."""
     return "".join([block.html for block in blocks(element)])
-
-
-def _name_text(element: Element) -> str:
-    """Returns the text of a name, without its classifier: `clean.tidy` writes that as " : noun"."""
-    text = text_of(element)
-    classifier = element.find(CLASSIFIER)
-    if classifier is not None:
-        text, _, _ = text.partition(text_of(classifier))
-    return text.rstrip(":： ")
 
 
 def _names_and_definitions(element: Element) -> Iterator[Element]:

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from sitegen.formats.common import columns, entries, sphinx_markup
-from sitegen.formats.common.columns import DEFINITIONS, NAME_KEYS, folded_title
+from sitegen.formats.common.columns import DEFINITIONS, NAME_KEYS
 from sitegen.formats.common.entries import Candidate, distinct
 from sitegen.formats.common.headings import heading_kind
 from sitegen.formats.common.record_values import (
@@ -145,15 +145,6 @@ class _Finder:
     def _terms_in_container(self, field: RecordField, section: str) -> Iterator[Candidate]:
         """Yields the terms in a container: `terms: {Jig: Holds.}`, `terms: [{term: Jig, …}]`."""
         value = field.value
-        if field.title == "nodes" and isinstance(value, RecordList):
-            # If any node has containers, the nodes are sections, as in DataHub. Otherwise they are
-            # the terms.
-            records = [node for node in value.items if isinstance(node, Record)]
-            with_terms = [*filter(_is_container, records)]
-            for node in with_terms:
-                yield from self.candidates(node, section)
-            if with_terms:
-                return
         if isinstance(value, Record) and not _is_record(value):
             yield from self._terms_by_key(value, section)
         else:
@@ -164,9 +155,8 @@ class _Finder:
     ) -> Iterator[Candidate]:
         """Yields the term of a record. A record without a name, or one that is withheld, has none.
 
-        `key` is the key of the record, which is its name if it has no other. In
-        `jig: {name: Jig, …}` the key is an anchor. In `Work holder: {name: Jig, …}` it is another
-        name.
+        `key` is the key of the record, which is its name if it has no other, and else an anchor, as
+        in `jig: {name: Jig, …}`.
         """
         translated = self._of_language(record)
         name = self._name(record, translated) or key
@@ -174,11 +164,8 @@ class _Finder:
         if name is None or is_withheld(record) or is_withheld(translated) or is_skipped:
             return
 
-        names = [name.text]
         anchors = [text_at(record, (title,)) for title in columns.ANCHORS]
-        if key and _is_other_name(key.text, name.text):
-            names.append(key.text)
-        elif key and key.text != name.text:
+        if key and key.text != name.text:
             anchors.insert(0, key.text)
 
         listed = names_in_lists(translated)
@@ -187,7 +174,7 @@ class _Finder:
             related += listed_names(part, columns.RELATED + columns.REFERENCES)
 
         yield Candidate(
-            names=distinct([*names, *listed.used]),
+            names=distinct([name.text, *listed.used]),
             html=_definition(translated, related),
             line=(key or name).line,
             anchors=distinct(anchors),
@@ -292,27 +279,9 @@ class _Finder:
 
 
 def _first_name(value: RecordValue) -> str:
-    """Returns the name in a value, or the first name in a list. In a list, a name to avoid is only
-    returned if there is no other."""
-    if not isinstance(value, RecordList):
-        return name_of(value)
-
-    def is_avoided(item: RecordValue) -> bool:
-        return isinstance(item, Record) and is_deprecated(item)
-
-    for item in sorted(value.items, key=is_avoided):  # those to avoid last
-        name = name_of(item)
-        if name:
-            return name
-    return ""
-
-
-def _is_other_name(key: str, name: str) -> bool:
-    """Returns whether the key of a record is another name, and no identifier.
-
-    It must have spaces, and other letters than the name of the record.
-    """
-    return " " in key and folded_title(key) != folded_title(name)
+    """Returns the name in a value, or the first name in a list."""
+    items = value.items if isinstance(value, RecordList) else [value]
+    return next(filter(None, map(name_of, items)), "")
 
 
 def _contains_records(field: RecordField) -> bool:
