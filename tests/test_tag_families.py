@@ -150,23 +150,6 @@ def test_a_maintenance_release_with_words_of_its_own_is_left_out(repository: Rep
     assert "1.0.2" in names(read(repository, paths=("GLOSSARY.md",), named=("1.0.2",)))
 
 
-def test_a_tag_that_is_named_after_a_day_was_not_made_before_it(repository: Repository) -> None:
-    """A tag of a late day on an old commit does not make the days before it maintenance
-    releases."""
-    repository.release("v2.0", "one\n", day=date(2017, 1, 30))
-    repository.git("tag", "release/2022-04-05")
-    for year in (2018, 2020, 2023):
-        day = date(year, 8, 17)
-        repository.release(f"release/{day}", f"{year}\n", day=day)
-    assert names(read(repository, paths=("GLOSSARY.md",))) == [
-        "2.0",
-        "2018-08-17",
-        "2020-08-17",
-        "2022-04-05",
-        "2023-08-17",
-    ]
-
-
 def test_a_moved_tag_makes_no_release_of_another_tag(repository: Repository) -> None:
     """A maintenance release that was not published stays unread when the newest tag is moved to a
     later commit."""

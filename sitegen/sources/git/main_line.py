@@ -8,16 +8,12 @@ an older line, without the changes of newer releases. `tags` decides which tags 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import date
 from typing import NamedTuple
 
 from packaging.version import Version
 
 from sitegen.model import Release
-from sitegen.text.release_names import ReleaseLabel, date_in, ordered, parse_label
-
-EPOCH = date(1970, 1, 1)
-DAY = 24 * 60 * 60
+from sitegen.text.release_names import ReleaseLabel, ordered, parse_label
 
 
 class MainLine(NamedTuple):
@@ -77,10 +73,6 @@ def _commit_times(releases: Iterable[Release]) -> dict[Release, int]:
         # A release without a time gets that of the version before.
         if release.time is not None:
             time = release.time
-        # A tag that is named after a day was not made before that day.
-        day = date_in(_label(release).name)
-        if day:
-            time = max(time, (day - EPOCH).days * DAY)
         times[release] = time
     return times
 

@@ -43,8 +43,6 @@ MAX_TAG = 200
 MAX_RELEASES = 2_000
 MAX_NAMED_TAGS = 5
 """The number of tags that a message names."""
-COMMIT_DIGITS = 7
-"""The number of hex digits by which git names a commit in short."""
 SkipReason = Literal["pre-release", "excluded", "alias", "other"]
 """Why a tag is no release; in the order in which these are shown."""
 
@@ -158,28 +156,19 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
         is_expected = bool(table.tags) or parse_label(tag).scheme != "word"
         if is_expected:
             problems.append(problem)
-    reasons |= _reasons_of_commits(resolved, choice)
+    reasons |= dict.fromkeys(_aliases(resolved, choice), "alias")
     releases = [release for tag, release in resolved.items() if tag not in reasons]
     return _Versions(tuple(releases), printable, reasons, problems)
 
 
-def _reasons_of_commits(
-    resolved: Mapping[str, Release], choice: TagChoice
-) -> dict[str, SkipReason]:
-    """Returns why tags are no releases, as far as their commits say so: aliases, and tags with the
-    id of their commit in their names: `review_0ccff867`."""
-    reasons: dict[str, SkipReason] = {}
-    aliases = aliases_of(resolved.values())
-    # Names of releases, and tags.
+def _aliases(resolved: Mapping[str, Release], choice: TagChoice) -> set[str]:
+    """Returns the tags that repeat another tag, unless site.toml names them or their releases."""
     named = {*choice.declared, *choice.table.tags}
-    for tag, release in resolved.items():
-        if tag in named:
-            continue
-        if not choice.table.tags and release.commit[:COMMIT_DIGITS] in tag:
-            reasons[tag] = "other"
-        elif tag in aliases and parse_label(tag).name not in named:
-            reasons[tag] = "alias"
-    return reasons
+    aliases = set()
+    for tag in aliases_of(resolved.values()):
+        if tag not in named and parse_label(tag).name not in named:
+            aliases.add(tag)
+    return aliases
 
 
 def _troubles_of_names(
