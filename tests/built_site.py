@@ -20,7 +20,7 @@ from lxml import etree
 
 from sitegen.addresses import urls
 from sitegen.permanence.archive import Archive
-from sitegen.site.page_addresses import published_paths
+from sitegen.pipeline.assembly import published_paths
 
 NOWHERE = "https://site.invalid/"
 """The site's address if it has no base_url. RFC 2606 reserves the domain."""

@@ -23,8 +23,7 @@ from sitegen.permanence.archive import Archive, lost
 from sitegen.permanence.archive_lines import dump, parse
 from sitegen.permanence.continuity import ContinuityError
 from sitegen.pipeline import one_language
-from sitegen.pipeline.assembly import assemble, next_archive, parts
-from sitegen.site.page_addresses import published_paths
+from sitegen.pipeline.assembly import assemble, next_archive, parts, published_paths
 from sitegen.site.site import Site
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries

@@ -23,7 +23,7 @@ from sites import (
 
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.site.page_addresses import pages_beside_terms
+from sitegen.pipeline.assembly import pages_beside_terms
 from sitegen.site.pages import PageData, letters, lists
 from sitegen.site.site import Site
 

@@ -21,7 +21,7 @@ from repositories import Repository
 from sitegen.addresses import urls
 from sitegen.permanence.archive import Archive, lost
 from sitegen.permanence.archive_lines import parse
-from sitegen.site.page_addresses import published_paths
+from sitegen.pipeline.assembly import published_paths
 from sitegen.tools.user_git import Remote
 
 ROOT = Path(__file__).resolve().parent.parent

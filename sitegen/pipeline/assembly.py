@@ -22,8 +22,7 @@ from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.one_language import site_of_language
 from sitegen.pipeline.unused_tables import unused_tables
 from sitegen.site import exports, pages, search
-from sitegen.site.page_addresses import pages_beside_terms
-from sitegen.site.pages import Page, PageData
+from sitegen.site.pages import Page, PageData, letters
 from sitegen.site.pages.translated_terms import language_style
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site, SitePart
@@ -65,12 +64,39 @@ def next_archive(site: Site) -> Archive:
     return tidied(united([site.published, archive_of(new_lines)]))
 
 
+def pages_beside_terms(site: Site) -> Iterator[ArchivedPage]:
+    """Yields the pages that are not of a term and do not follow from releases: the address of the
+    site, and the pages of sections and of letters."""
+    if site.base_url and not site.is_translation:
+        yield ArchivedPage(address=site.base_url)
+    for letter in letters.pages_of_a_to_z(site):
+        yield ArchivedPage(address=letters.page(urls.A_TO_Z, letter))
+    for section in site.sections.values():
+        yield ArchivedPage(address=urls.section(section.heading), name=section.heading)
+
+
 def _with_folder(page: ArchivedPage, site: Site) -> ArchivedPage:
     """Adds the folder of the site of a language to the address of a page: `term/tenseur/` becomes
     `fr/term/tenseur/`."""
     if not site.folder:
         return page
     return replace(page, address=site.folder + page.address)
+
+
+def published_paths(archive: Archive) -> Iterator[str]:
+    """Yields the paths of the files that the archive of one language promises. For the address
+    `term/tensor/`, these are `index.html`, `index.json` and `index.md` in its folder; for a release
+    1.0, `release/1.0/index.html`."""
+    for address in archive.by_address:
+        if urls.is_web(address):
+            continue  # the address of the site is no file
+        yield urls.path(address)
+        if urls.is_of_term(address):
+            yield f"{address}index.json"
+            yield f"{address}index.md"
+    for edition in archive.editions.values():
+        if edition.release and not edition.unreleased:
+            yield urls.path(urls.release(edition.release))
 
 
 def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:

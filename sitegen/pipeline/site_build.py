@@ -34,12 +34,11 @@ from sitegen.permanence.archive_file import (
 )
 from sitegen.permanence.archive_file import read as read_archive
 from sitegen.permanence.archive_lines import ArchiveError, dump
-from sitegen.pipeline.assembly import assemble, next_archive, parts
+from sitegen.pipeline.assembly import assemble, next_archive, parts, published_paths
 from sitegen.pipeline.output import SiteTree, rebuilding
 from sitegen.pipeline.suggestions import suggestions
 from sitegen.pipeline.workers import render_parts
 from sitegen.site import exports
-from sitegen.site.page_addresses import published_paths
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
