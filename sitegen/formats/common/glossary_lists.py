@@ -43,8 +43,15 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     if has_plain_names and terms_are_in_lists(with_plain_names):
         return with_plain_names
 
-    # 3. The rows of tables.
-    return _without_side_tables(top).with_texts(_with_guessed_rows)
+    # 3. The rows of tables, unless more names are elsewhere: a table is then part of a definition.
+    top = _without_side_tables(top)
+    names = rows = 0
+    for block in _texts(top):
+        if block.form != "table":
+            names += len(block.candidates)
+        if not block.html.startswith("<p>"):
+            rows += len(block.guesses)
+    return top if names > rows else top.with_texts(_with_guessed_rows)
 
 
 def _with_subjects_below_letter(node: HeadingNode) -> list[Block]:
