@@ -20,6 +20,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from written_sites import contents
+
 from sitegen.commands import building as build_command
 from sitegen.commands import main
 from sitegen.pipeline import (
@@ -50,14 +52,6 @@ COMMANDS = {
     "build": ["build", "words", "-o", "site", "-q"],
     "serve": [],
 }
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
 
 
 def faulty(fail_at: int, error: int) -> list[str]:

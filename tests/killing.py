@@ -20,6 +20,7 @@ from pathlib import Path
 from random import Random
 
 from system_calls import before_call, recorded_calls
+from written_sites import contents
 
 from sitegen.permanence.archive import lost
 from sitegen.permanence.archive_file import NAME, ArchiveStore, parsed_file
@@ -28,12 +29,6 @@ from sitegen.sources.git.repositories import Clones
 
 READING = ("listdir", "lstat", "open", "scandir", "stat")
 """Calls before which a build need not be killed, as they change nothing that is seen."""
-
-
-def contents(site: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()
-    }
 
 
 def main(folder: Path, seeds: Sequence[int]) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from pages_server import published
+from written_sites import contents
 
 from sitegen.pipeline.site_build import Built, build
 from sitegen.site.rendering import THEME_SCRIPT
@@ -105,14 +106,6 @@ def test_same_input_gives_the_same_bytes(shared: Path, tmp_path: Path) -> None:
         assert len(one) > 10
         assert one.keys() == another.keys()
         assert [path for path in one if one[path] != another[path]] == []
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
 
 
 # Bad input.

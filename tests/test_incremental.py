@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from changing import Keeper
 from soaking import seeds
+from written_sites import contents
 
 from sitegen.pipeline import workers
 from sitegen.pipeline.site_build import build
@@ -23,9 +24,7 @@ def built(folder: Path, site: Path, *, jobs: int) -> dict[str, bytes]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "sched_getaffinity", lambda process: range(jobs))
         build(folder, site, notify=lambda doing: None, clones=Clones(folder=folder / "clones"))
-    return {
-        str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()
-    }
+    return contents(site)
 
 
 @pytest.mark.soak

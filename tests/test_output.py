@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from system_calls import recorded_calls
-from written_sites import write_site
+from written_sites import contents, write_site
 
 from sitegen.model import File, SitegenError, digest
 from sitegen.pipeline import output, staging
@@ -32,11 +32,7 @@ def write(folder: Path, files: dict[str, bytes]) -> int:
 
 
 def read(folder: Path) -> dict[str, bytes]:
-    files = {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+    files = contents(folder)
     assert files.pop(output.MARKER)
     return files
 

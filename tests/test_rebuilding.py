@@ -11,6 +11,7 @@ import pytest
 from commands import Command
 from hypothesis import given
 from hypothesis import strategies as st
+from written_sites import contents
 
 from sitegen.model import digest
 from sitegen.pipeline import site_build as build
@@ -35,12 +36,6 @@ def words(tmp_path: Path) -> Path:
         (tmp_path / "words" / release / "GLOSSARY.md").write_text(text)
     (tmp_path / "words/site.toml").write_text(SITE)
     return tmp_path / "words"
-
-
-def contents(site: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()
-    }
 
 
 def anew(run: Command) -> dict[str, bytes]:

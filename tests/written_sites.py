@@ -1,4 +1,4 @@
-"""Writes made-up sites as builds do."""
+"""Writes made-up sites as builds do, and reads the files of a site."""
 
 from __future__ import annotations
 
@@ -17,3 +17,9 @@ def write_site(folder: Path, files: Iterable[File]) -> int:
             tree.put(file)
             count += 1
     return count
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Returns the content of each file below a folder, by its path there."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
