@@ -28,7 +28,7 @@ MAX_REPAIRED = 10_000
 """The maximum length of a line that is repaired, in characters. Longer lines are not prose, and
 repair is slow."""
 LISTED = 5
-"""The number of characters, and of further lines, that a message lists."""
+"""The number of characters that a message lists."""
 
 EMPTY = Trouble(
     ProblemKind.NO_TERMS, "the file is empty", "write the glossary into it, or leave it out"
@@ -276,21 +276,11 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     if not changed_lines:
         return text, ()
 
-    first = changed_lines[0]  # counted from 1
-    old, new = _first_difference(lines[first - 1], repaired[first - 1])
-    found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'"
-    found += _more_lines(changed_lines)
+    found = (
+        f"UTF-8 in the characters of another set, such as â€™, is repaired{_more(changed_lines)}"
+    )
     trouble = Trouble(ProblemKind.ENCODING, found, "save the file as UTF-8")
-    return "\n".join(repaired), (trouble.at(path, line=first),)
-
-
-def _first_difference(old: str, new: str) -> tuple[str, str]:
-    """Returns the first word that a repair has changed, before and after it: `itâ€™s` and `it’s`.
-    Returns the whole lines if only their spaces differ."""
-    for old_word, new_word in zip(old.split(), new.split(), strict=False):
-        if old_word != new_word:
-            return old_word, new_word
-    return old, new
+    return "\n".join(repaired), (trouble.at(path, line=changed_lines[0]),)
 
 
 @memo
@@ -332,18 +322,13 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     first_characters = {sequence[0] for sequence in re.findall(INVISIBLE, text)}
     code_points = sorted(f"U+{ord(character):04X}" for character in first_characters)
     listed = first_of(code_points, LISTED)
-    found = f"invisible characters taken out: {listed}{_more_lines(lines)}"
+    found = f"invisible characters taken out: {listed}{_more(lines)}"
     problem = Trouble(ProblemKind.ENCODING, found).at(path, line=lines[0])
     return cleaned, (problem,)
 
 
-def _more_lines(lines: list[int]) -> str:
-    """Returns the end of a message at the first of some lines: it lists the others.
-
-    >>> _more_lines([2, 5, 9])
-    ' (also on line 5, 9)'
-    """
-    _, *others = map(str, lines)
-    if not others:
-        return ""
-    return f" (also on line {first_of(others, LISTED)})"
+def _more(lines: list[int]) -> str:
+    """Returns the end of a message at the first of some lines: " (and 2 more like it)" of three. It
+    is empty for one."""
+    others = len(lines) - 1
+    return f" (and {others} more like it)" if others else ""

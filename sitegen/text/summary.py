@@ -8,7 +8,7 @@ quotations and labels are taken only if a definition has no other prose.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -112,7 +112,7 @@ def summary(definition: Prose) -> str:
     # The first of the blocks with the best rank.
     best, best_rank = "", UNTELLING_TEXT + 1
     for block, following in pairwise([*blocks, SummaryBlock("end")]):
-        if not _has_prose(block):
+        if not block.has_prose:
             continue
         sentences = list(_sentences(block.text))
         telling = _without_untelling_start(sentences, following)
@@ -129,58 +129,59 @@ def summary(definition: Prose) -> str:
 Style = Literal["plain", "code", "emphasis"]
 
 
-class StyledText(NamedTuple):
-    """A piece of a paragraph."""
-
-    text: str
-    style: Style
-
-    @property
-    def has_words(self) -> bool:
-        """True if it has letters or digits."""
-        return any(map(str.isalnum, self.text))
-
-
 class SummaryBlock(NamedTuple):
     """A paragraph of a definition, or a place without prose, such as a heading."""
 
     tag: str
-    pieces: Sequence[StyledText] = ()
+    text: str = ""
+    """Its text, with single spaces."""
+    styles: frozenset[Style] = frozenset()
+    """The styles of its words."""
     is_aside: bool = False
     """True within notes and quotations."""
     is_item: bool = False
     """True within items of lists."""
 
     @property
-    def text(self) -> str:
-        """Its text, with single spaces."""
-        whole = "".join([piece.text for piece in self.pieces])
-        return " ".join(whole.split())
+    def has_prose(self) -> bool:
+        """True if it has words that are no code."""
+        return bool(self.styles - {"code"})
+
+
+StyledText = tuple[str | None, Style]
 
 
 def _blocks(element: etree._Element, like: SummaryBlock) -> Iterator[SummaryBlock]:
-    """Yields the paragraphs in an element as blocks like `like`, and a block without pieces for
-    each place without prose.
+    """Yields the paragraphs in an element as blocks like `like`, and a block without text for each
+    place without prose.
 
     `<li>Holds <p>wood.</p></li>` has a paragraph "Holds " with the tag `li`, and one with the tag
     `p`.
     """
-    pieces: list[StyledText] = []
-    _add(pieces, element.text, "plain")
+    pieces: list[StyledText] = [(element.text, "plain")]
     for child in element:
-        is_block = child.tag in BLOCKS
-        if is_block and pieces:
-            yield like._replace(pieces=tuple(pieces))
-            pieces.clear()
-        if is_block:
+        if child.tag in BLOCKS:
+            yield from _paragraph(pieces, like)
+            pieces = []
             yield from _child_blocks(child, like)
         elif child.tag == "br":
-            _add(pieces, " ", "plain")
+            pieces.append((" ", "plain"))
         else:
-            _add_inline(pieces, child, "plain")
-        _add(pieces, child.tail, "plain")
-    if pieces:
-        yield like._replace(pieces=tuple(pieces))
+            pieces += _styled_texts(child, "plain")
+        pieces.append((child.tail, "plain"))
+    yield from _paragraph(pieces, like)
+
+
+def _paragraph(pieces: Iterable[StyledText], like: SummaryBlock) -> Iterator[SummaryBlock]:
+    """Yields a paragraph of some texts; nothing if they are empty."""
+    whole = ""
+    styles: set[Style] = set()
+    for text, style in pieces:
+        whole += text or ""
+        if any(map(str.isalnum, text or "")):
+            styles.add(style)
+    if whole.strip():
+        yield like._replace(text=" ".join(whole.split()), styles=frozenset(styles))
 
 
 def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[SummaryBlock]:
@@ -200,8 +201,8 @@ def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[Summa
     yield from _blocks(child, block)
 
 
-def _add_inline(pieces: list[StyledText], element: etree._Element, style: Style) -> None:
-    """Adds the text of an inline element and its children, without the words of images. Of
+def _styled_texts(element: etree._Element, style: Style) -> Iterator[StyledText]:
+    """Yields the texts of an inline element and its children, without the words of images. Of
     `<em>a <code>b</code></em>`, "a " is in emphasis and "b" in code."""
     classes = (element.get("class") or "").split()
     if "image" in classes:
@@ -210,48 +211,32 @@ def _add_inline(pieces: list[StyledText], element: etree._Element, style: Style)
         style = "code"
     elif element.tag in EMPHASIS and style == "plain":
         style = "emphasis"
-    _add(pieces, element.text, style)
+    yield element.text, style
     for child in element:
-        _add_inline(pieces, child, style)
-        _add(pieces, child.tail, style)
-
-
-def _add(pieces: list[StyledText], text: str | None, style: Style) -> None:
-    """Adds a piece to a paragraph, which does not begin with white space."""
-    if text and (pieces or not text.isspace()):
-        pieces.append(StyledText(text, style))
+        yield from _styled_texts(child, style)
+        yield child.tail, style
 
 
 # Which paragraph is the best one.
-
-
-def _has_prose(block: SummaryBlock) -> bool:
-    """Returns whether a paragraph has words that are no code."""
-    for piece in block.pieces:
-        if piece.style != "code" and piece.has_words:
-            return True
-    return False
 
 
 def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
     """Returns the rank of a block. "See saw.", "**What it is**", or an item such as "oak", tell
     nothing."""
     is_fragment = block.is_item and not _is_sentence(block.text)
-    if not is_telling or is_fragment or _is_label(block.pieces):
+    if not is_telling or is_fragment or _is_label(block):
         return UNTELLING_TEXT
     if block.is_aside:
         return ASIDE
     return PROSE
 
 
-def _is_label(pieces: Sequence[StyledText]) -> bool:
+def _is_label(block: SummaryBlock) -> bool:
     """True for a paragraph that is a heading or a label: `**What it is**`."""
-    styles = {piece.style for piece in pieces if piece.has_words}
-    if not styles or "plain" in styles:
+    if not block.styles or "plain" in block.styles:
         return False
     # All of it is in bold, in italics or a link.
-    text = "".join([piece.text for piece in pieces]).strip()
-    return re.search(SENTENCE_MARK, text) is None
+    return re.search(SENTENCE_MARK, block.text) is None
 
 
 def _is_sentence(text: str) -> bool:
@@ -289,7 +274,7 @@ def _first_sentences(sentences: Sequence[str], following: SummaryBlock) -> str:
 
     # "It is:" is joined with the paragraph below it. Above a list it becomes "It is…".
     if first.endswith(COLONS):
-        if following.tag == "p" and _has_prose(following):
+        if following.tag == "p" and following.has_prose:
             return _two_sentences(first, next(_sentences(following.text)))
         without_colon = first[:-1]
         return f"{without_colon}…"
