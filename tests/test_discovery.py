@@ -116,29 +116,6 @@ def test_names_of_glossaries(repository: Repository, path: str) -> None:
     assert [glossary.paths for glossary in find(repository)] == [(path,)]
 
 
-@pytest.mark.parametrize("readme", ["# Glossary of tools\n", "[![x](y)](z)\n\n# Our Glossary\n"])
-def test_a_repository_is_a_glossary_by_the_title_of_its_readme(
-    repository: Repository, readme: str
-) -> None:
-    """A repository of pages with a term each is a glossary under any name, if its README is titled
-    so; another repository of pages is none."""
-    pages = {f"content/en/{word}.md": f"# {word}\n\nThe meaning of {word}.\n" for word in WORDS}
-    repository.commit({**pages, "README.md": "# Blog\n"})
-    assert find(repository) == ()
-    decisions = {f"decision-records/{word}.md": f"# Use {word}\n\nText.\n" for word in range(9)}
-    repository.commit({**decisions, "README.md": readme})
-    assert [one.paths for one in find(repository)] == [("content/en",)]
-
-
-def test_a_readme_may_be_the_glossary(repository: Repository) -> None:
-    """A README with the title of a glossary and many terms is one, but not with instructions."""
-    terms = "".join(f"## Word {number}\n\nIts meaning.\n\n" for number in range(12))
-    repository.commit({"readme.md": f"# Tool jargon\n\n{terms}## Installation\n\nText.\n"})
-    assert find(repository) == ()
-    repository.commit({"readme.md": f"# Tool jargon\n\n{terms}"})
-    assert [(one.paths, one.entries) for one in find(repository)] == [(("readme.md",), 12)]
-
-
 def test_a_file_of_a_program_is_no_glossary(repository: Repository) -> None:
     """The suffix before the last one may say that a file is of a program."""
     text = markdown().replace("# Glossary", "# Words")

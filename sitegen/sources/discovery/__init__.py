@@ -21,8 +21,6 @@ from sitegen.sources.discovery.glossary_candidates import (
     GlossaryCandidate,
     find_candidates,
     folder_of_pages,
-    is_titled_glossary,
-    readme_of_terms,
     section_of_terms,
     with_terms,
 )
@@ -129,13 +127,12 @@ def _current_glossaries(
 ) -> Sequence[GlossaryCandidate]:
     """Returns the glossaries among the candidates of the newest release.
 
-    If there is none, a section of a file or the README is taken.
+    If there is none, a section of a file is taken.
     """
     current = chosen(present, searched)
 
     # A repository that is a glossary may have its terms in a folder with any name.
-    is_called_so = suggests_glossary(searched.name)
-    if is_called_so or (not current and is_titled_glossary(searched)):
+    if suggests_glossary(searched.name):
         pages = folder_of_pages(searched)
         most_terms = max([len(one.names) for one in current], default=0)
         if pages and len(pages.files) > most_terms:
@@ -152,12 +149,7 @@ def _current_glossaries(
     if large:
         return large
     section = section_of_terms(searched)
-    if section:
-        return [section]
-    readme = readme_of_terms(searched)
-    if readme:
-        return [readme]
-    return []
+    return [section] if section else []
 
 
 def _without_small(

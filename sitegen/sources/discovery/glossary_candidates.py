@@ -46,12 +46,6 @@ MAIN_PAGES = frozenset({*INDEX_STEMS, "readme", "main", "page", "overview"})
 """Stems of a folder's index page."""
 MIN_ENTRIES = 3
 """The minimum number of terms of a glossary, if any candidate has as many."""
-MIN_README = 10
-"""The minimum number of terms of a README that is a glossary."""
-INSTRUCTION_HEADINGS = frozenset(
-    {"installation", "install", "usage", "getting started", "quick start", "features"}
-)
-"""Headings of other READMEs."""
 MAX_SECTIONS = 200
 """The maximum number of larger files that are searched for a section of terms."""
 MAX_FOLDERS_ABOVE = 1
@@ -191,33 +185,6 @@ def _is_main_page(path: str) -> bool:
 
 
 # Glossaries whose names do not suggest one.
-
-
-def is_titled_glossary(searched: SearchedRepository) -> bool:
-    """Returns whether the title of the README says that the repository is a glossary. The name of a
-    clone may not say so."""
-    return bool(_titled_readmes(searched))
-
-
-def _titled_readmes(searched: SearchedRepository) -> list[Document]:
-    """Returns each README that has the title of a glossary."""
-    files = {}
-    for path, id in searched.newest_files.items():
-        if "/" not in path and PurePosixPath(path).stem.lower() == "readme":
-            files[path] = id
-    return [*filter(_is_titled_glossary, searched.documents(files))]
-
-
-def readme_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
-    """Returns the README that is a glossary, or None. It has the title of one, and many terms."""
-    for document in _titled_readmes(searched):
-        names = defined(document)
-        has_instructions = not INSTRUCTION_HEADINGS.isdisjoint(names)
-        if has_instructions or len(names) < MIN_README:
-            continue
-        if not kind_of_other_document(document):
-            return _in_one_file(document, names, searched)
-    return None
 
 
 def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
