@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
@@ -141,21 +142,15 @@ def _letter(label: str, data: PageData) -> Page:
     )
 
 
+@dataclass(frozen=True)
 class ListLines:
     """Builds the lines of a list."""
 
-    def __init__(
-        self,
-        writer: Writer,
-        *,
-        is_brief: bool = False,
-        anchors: Mapping[str, Sequence[str]] | None = None,
-    ):
-        self.writer = writer
-        self.is_brief = is_brief
-        """True if lines have no first sentences."""
-        self.anchors = anchors or {}
-        """Term key to the ids by which Sphinx once linked to it."""
+    writer: Writer
+    is_brief: bool = False
+    """True if lines have no first sentences."""
+    anchors: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Term key to the ids by which Sphinx once linked to it."""
 
     def bucket(
         self, label: str, lives: Sequence[Life], *, letters_with_page: Sequence[str] = ()
