@@ -22,7 +22,6 @@ from sitegen.formats.common.headings import (
     GLOSSARY_HEADING,
     HeadingKind,
 )
-from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, HeadingNode
 from sitegen.formats.common.texts_below_headings import candidates_in
 from sitegen.model import grouped
@@ -48,7 +47,7 @@ class HeadedTerm(NamedTuple):
     section: str
 
 
-def headed_terms(top: HeadingNode) -> tuple[list[Candidate], list[PassedOver]]:
+def headed_terms(top: HeadingNode) -> tuple[list[Candidate], list[HeadingNode]]:
     """Returns the terms that are headings below `top`, and the headings to report because they are
     not read as terms.
 
@@ -61,11 +60,9 @@ def headed_terms(top: HeadingNode) -> tuple[list[Candidate], list[PassedOver]]:
     for node, section in headed:
         candidates += _candidates_at(node, section)
 
-    not_read = [
-        *passed_over.in_doubt(headings),
-        passed_over.below_terms(headings),
-        passed_over.sections_with_text(top, headings),
-    ]
+    not_read = [node for node in headings if node.heading.kind == "doubtful"]
+    not_read += passed_over.below_terms(headings)
+    not_read += passed_over.sections_with_text(top, headings)
     return candidates, not_read
 
 
@@ -167,7 +164,7 @@ def _without_link_lists(headed: list[HeadedTerm]) -> list[HeadedTerm]:
     for index in reversed(range(len(headed))):
         node = headed[index].node
         if node.is_auxiliary():
-            continue  # it stays, and may be reported (`passed_over.in_doubt`)
+            continue  # it stays, and may be reported
         if LINK_LIST.fullmatch(node.html) is None:
             break
         del kept[index]

@@ -105,7 +105,7 @@ def _below_title(
     body = [*root.body, *title.body]
     top = replace(title, body=body, children=[*title.children, *beside_title])
     outline = _outline(document, top, titled=titled)
-    problems = passed_over.later_titles(later_titles).problems(document)
+    problems = passed_over.problems(later_titles, document)
     return outline.with_problems(below=problems)
 
 
@@ -177,7 +177,7 @@ def _outline(document: Document, top: HeadingNode, *, titled: bool) -> Outline:
         top = without_asides(top)
         problems += passed_over.between_names([*texts_left_out(top)], document)
         terms = [*candidates_below(top)]
-        not_read = [passed_over.outside_lists(top.walk())]
+        not_read = passed_over.outside_lists(top.walk())
     else:
         terms, not_read = headed_terms(top)
 
@@ -185,8 +185,7 @@ def _outline(document: Document, top: HeadingNode, *, titled: bool) -> Outline:
     candidates = [_without_links(term, anchors_elsewhere) for term in _without_numbers(terms)]
     reading = entries.read(document, candidates)
 
-    for headings in not_read:
-        problems += headings.problems(document)
+    problems += passed_over.problems(not_read, document)
     is_convincing = _is_convincing(top, reading.entries, titled=titled)
     return Outline(reading, is_convincing).with_problems(below=problems)
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from sitegen.formats.common.entries import and_more, text_of_html
 from sitegen.formats.common.headings import could_be_name, is_label
@@ -18,41 +17,27 @@ MAX_QUOTED = 8
 """The maximum number of words of a text that a problem quotes."""
 
 
-class PassedOver(NamedTuple):
-    """Headings that are not read as terms, and why."""
-
-    nodes: Sequence[HeadingNode]
-    reason: str
-    wanted: str
-
-    def problems(self, document: Document) -> Iterator[Problem]:
-        """Yields one problem about all the headings, at the line of the first. If none of them has
-        a name, there is no problem."""
-        named_nodes = [node for node in self.nodes if node.name]
-        if not named_nodes:
-            return
-        first, *others = named_nodes
-        found = f"'{first.name}' is not read as a term: {self.reason}{and_more(others)}"
-        trouble = Trouble(ProblemKind.ENTRY, found, self.wanted)
-        problem = trouble.at(document.path, line=first.heading.line)
-        yield replace(problem, terms=tuple([node.name for node in named_nodes]))
+def problems(nodes: Iterable[HeadingNode], document: Document) -> Iterator[Problem]:
+    """Yields one problem about headings that are not read as terms, at the line of the first. If
+    none of them has a name, there is no problem."""
+    named_nodes = sorted([node for node in nodes if node.name], key=lambda node: node.heading.line)
+    if not named_nodes:
+        return
+    first, *others = named_nodes
+    found = f"'{first.name}' is not read as a term{and_more(others)}"
+    wanted = "if it is one, put it between the terms, on their level, and write all in one way"
+    problem = Trouble(ProblemKind.ENTRY, found, wanted).at(document.path, line=first.heading.line)
+    yield replace(problem, terms=tuple([node.name for node in named_nodes]))
 
 
-def later_titles(nodes: Sequence[HeadingNode]) -> PassedOver:
-    """Returns the headings at the end, on the level of the title."""
-    reason = "it is on the level of the title, and the terms are below that"
-    return PassedOver(nodes, reason, "put it on the level of the terms if it is one")
-
-
-def outside_lists(nodes: Iterable[HeadingNode]) -> PassedOver:
+def outside_lists(nodes: Iterable[HeadingNode]) -> list[HeadingNode]:
     """Returns the headings that could be terms, in a document whose terms are in lists."""
     outside = []
     for node in nodes:
         has_only_text = node.has_text and not node.candidates and not node.children
         if has_only_text and could_be_name(node.name):
             outside.append(node)
-    reason = "it has a heading of its own, while other terms are in lists"
-    return PassedOver(outside, reason, "write all terms in one way")
+    return outside
 
 
 def between_names(texts: Sequence[Block], document: Document) -> Iterator[Problem]:
@@ -72,15 +57,7 @@ def between_names(texts: Sequence[Block], document: Document) -> Iterator[Proble
     yield trouble.at(document.path, line=first.line)
 
 
-def in_doubt(headed: Iterable[HeadingNode]) -> Iterator[PassedOver]:
-    """Yields each heading at an end that is not read but reads like a term."""
-    reason = "headings like this, first or last, seldom are terms"
-    for node in headed:
-        if node.heading.kind == "doubtful":
-            yield PassedOver([node], reason, "put it between two terms if it is one")
-
-
-def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
+def below_terms(headed: Iterable[HeadingNode]) -> list[HeadingNode]:
     """Returns the headings right below terms that could be terms themselves.
 
     A heading that several terms have, such as "Example", or a label is a part of a definition.
@@ -97,18 +74,16 @@ def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
         is_part = is_repeated or is_label(node.name)
         if not is_part and could_be_name(node.name):
             possible_terms.append(node)
-    reason = "it is below a term, and part of its definition"
-    return PassedOver(possible_terms, reason, "put it on the level of the terms if it is one")
+    return possible_terms
 
 
-def sections_with_text(top: HeadingNode, headed: Collection[HeadingNode]) -> PassedOver:
+def sections_with_text(top: HeadingNode, headed: Collection[HeadingNode]) -> list[HeadingNode]:
     """Returns the sections with a longer text than an introduction. This text is left out."""
     with_text = []
     for node in _sections_below(top, set(headed)):
         if could_be_name(node.name) and not node.is_introduction():
             with_text.append(node)
-    reason = "it is the section of the terms below it, and its text is left out"
-    return PassedOver(with_text, reason, "put it on their level if it is a term")
+    return with_text
 
 
 def _sections_below(parent: HeadingNode, terms: Collection[HeadingNode]) -> Iterator[HeadingNode]:
