@@ -48,13 +48,11 @@ def _new_references(
     shows in each release: where the line has none, the entry of the release before goes on
     (`shown_reference`). One without a name says that the page shows nothing."""
     archive = addresses.composed.following
-    page_shows = _shown_on_page(life, line, addresses)
     of_line = references_by_release(line, archive)
-    for source in dict.fromkeys((*page_shows, *of_line)):
+    for source, page_shows in _shown_on_page(life, line, addresses).items():
         shown_before: dict[str, EntryReference] = {}
-        for edition in archive.releases.get(source, {}).values():
-            release = edition.release
-            shown = page_shows.get(source, {}).get(release)
+        for release, edition in archive.releases.get(source, {}).items():
+            shown = page_shows.get(release)
             line_says = shown_reference(edition, of_line.get(source, {}), shown_before, archive)
             if shown != line_says:
                 nothing = EntryReference(source=edition.source, release=release, name="")
@@ -64,7 +62,8 @@ def _new_references(
 
 
 def _shown_on_page(life: Life, line: ArchivedPage, addresses: TermAddresses) -> ByRelease:
-    """Returns what the page of a term shows in each release; `line` is one of the lines of the
+    """Returns what the page of a term shows in each release, by source: what was published on it,
+    and the entries of the term in releases whose ids were not. `line` is one of the lines of the
     page.
 
     What it shows of a published release does not change. If another term has the entry now, the id
@@ -82,13 +81,13 @@ def _shown_on_page(life: Life, line: ArchivedPage, addresses: TermAddresses) -> 
     shown_in_sources: dict[str, Mapping[str, EntryReference]] = {}
     for course in life.courses:
         source = course.source.id
-        shown = {}
+        shown = {**published.get(source, {})}
         for release in course.releases:
             is_published = release_id((source, release), own_source, archive) in published_ids
             entry = course.at(release)
             if entry and not is_published:  # else the id may be of another entry
-                shown[release] = addresses.index.reference(life.key, entry)
-        shown_in_sources[source] = {**shown, **published.get(source, {})}
+                shown.setdefault(release, addresses.index.reference(life.key, entry))
+        shown_in_sources[source] = shown
     for source, references in published.items():
         shown_in_sources.setdefault(source, references)
     return shown_in_sources
