@@ -31,6 +31,8 @@ PARTS = re.compile(
     r"]*(?P<options>.*)\n(?P<input>(?:.*\n)*?)\.\n(?P<expected>(?:.*\n)*?)`{8,}$",
     re.M,
 )
+ENDINGS = {"yaml": ".yaml", "json": ".json"}
+"""The suffixes of formats that are known only by them."""
 BLOCK = re.compile(r"(?<!^)(?=<(?:p|ul|ol|li|dl|dt|dd|pre|div|table|tr|blockquote|h[3-6])\b)")
 
 
@@ -49,7 +51,7 @@ class Case:
             source="example",
             release="1.0",
             path="example/1.0/glossary",
-            name=name[1] if name else "glossary",
+            name=name[1] if name else f"glossary{ENDINGS.get(self.format, '')}",
             text=self.input,
             section=section[1] if section else "",
             format=self.format if "forced" in self.options else "",

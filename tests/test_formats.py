@@ -31,6 +31,21 @@ def test_every_case_is_complete() -> None:
         assert len(fences) == 2 * len([*cases(path.stem)]), path.name
 
 
+@pytest.mark.parametrize("text", ["Jig: Holds a part.\nSaw: Cuts.\n", '{"Jig": "Holds a part."}'])
+def test_data_is_recognized_by_the_name_of_its_file(text: str) -> None:
+    """YAML and JSON are read in files with their suffixes, or by the format in site.toml."""
+    for name, format, is_read in (
+        ("a.yml", "", True),
+        ("a.txt", "", False),
+        ("a.txt", "yaml", True),
+    ):
+        document = Document(
+            source="s", release="1", path=name, name=name, text=f"---\n{text}", format=format
+        )
+        names = [entry.name for entry in formats.read(document).entries]
+        assert ("Jig" in names) == is_read
+
+
 def test_linked_data_in_a_json_file_is_rdf() -> None:
     """A file whose name ends in .json is read as SKOS if it is JSON-LD of that vocabulary, else as
     records."""

@@ -27,12 +27,6 @@ from sitegen.text.unread_formats import UNREAD, UnreadFormat, refusal
 
 NEVER = re.compile(r"(?!)").match
 """The `sign` of formats that are detected only by a file's name, or named in site.toml."""
-YAML_OPENING = re.compile(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
-"""A directive of YAML, or a line of dashes without another one below it (two of them enclose front
-matter)."""
-JSON_OPENING = re.compile(
-    r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{\s*"|"[^"\n]*"\s*[,\]]))'
-)
 ASCIIDOC_OPENING = re.compile(
     r"(?:[ \t]*+(?://[^\n]*+)?\n)*+(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))"
 )
@@ -100,8 +94,8 @@ def _is_docbook(text: str) -> bool:
 
 
 FORMATS = (
-    Format("yaml", "sitegen.formats.records", YAML_OPENING.match, (".yaml", ".yml")),
-    Format("json", "sitegen.formats.records", JSON_OPENING.match, (".json", ".geojson")),
+    Format("yaml", "sitegen.formats.records", NEVER, (".yaml", ".yml")),
+    Format("json", "sitegen.formats.records", NEVER, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.csv_tables", NEVER, (".csv", ".tsv", ".tab")),
     Format("asciidoc", "sitegen.formats.asciidoc", _is_asciidoc, ASCIIDOC_SUFFIXES),
     Format("docbook", "sitegen.formats.docbook", _is_docbook, (".dbk", ".docbook", ".sgml")),
