@@ -148,17 +148,8 @@ def _file_with_terms(
         searched.leave_out(path, why, candidate.release)
         return candidate
 
+    names = _names_in_whole_file(candidate, document, searched)
     section = section_of(document.text)
-    names: frozenset[str] = frozenset()
-    is_read_whole = True
-    if is_context(path):
-        # The headings of other contexts look like terms, so these stay without names.
-        is_glossary = _is_titled_glossary(document) or is_clearly_glossary(document)
-        is_read_whole = is_glossary and not section
-    if is_read_whole:
-        files = TreeFiles(searched.trees, candidate.release.tree)
-        names = defined(with_includes(document, files))
-
     if section and not names:
         names_in_section = defined(replace(document, section=section))
         if names_in_section:
@@ -172,6 +163,19 @@ def _file_with_terms(
     if is_called_glossary or is_context(path) or _is_main_page(path):
         return replace(candidate, names=names)
     return candidate
+
+
+def _names_in_whole_file(
+    candidate: GlossaryCandidate, document: Document, searched: SearchedRepository
+) -> frozenset[str]:
+    """Returns the names of the terms in a file with what it includes; none for a CONTEXT.md that is
+    no glossary as a whole, as its headings look like terms."""
+    if is_context(document.path):
+        is_glossary = _is_titled_glossary(document) or is_clearly_glossary(document)
+        if not is_glossary or section_of(document.text):
+            return frozenset()
+    files = TreeFiles(searched.trees, candidate.release.tree)
+    return defined(with_includes(document, files))
 
 
 def _is_titled_glossary(document: Document) -> bool:
