@@ -16,7 +16,7 @@ from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, with_raised_headings
-from sitegen.site.site import Site, SiteLanguage, TermPath
+from sitegen.site.site import Site, TermPath
 from sitegen.sources.language_tags import language_name
 from sitegen.text import collation
 
@@ -202,22 +202,16 @@ def translation_pages(data: PageData) -> Iterator[Page]:
         has_page = slug in site.addresses.pages or address in kept_addresses
         if translation.state in WITHOUT_TEXT and not has_page:
             writer = Writer(data, address)
+            original = language_name(site.languages[0].tag, language=writer.words.language)
             context = {
                 "name": title,
                 "translation": translation_of(slug, writer),
-                "label": _in_language_of_originals(writer),
+                "label": writer.say("translation.text", language=original),
                 "source": writer.edit_address(translation.original),
             }
             yield Page(
                 address=address, template="pages/untranslated.html", title=title, context=context
             )
-
-
-def _in_language_of_originals(writer: Writer) -> Markup:
-    """Returns the label of a text in the language of the originals, "Text auf Englisch:"."""
-    tag = writer.site.languages[0].tag
-    name = language_name(tag, language=writer.words.language)
-    return writer.say("translation.text", language=name)
 
 
 class TranslatedTerm(NamedTuple):
@@ -332,14 +326,6 @@ def _row(slug: str, translation: Translation, writer: Writer) -> TranslatedTerm:
     )
 
 
-class LanguageProgress(NamedTuple):
-    """A language on the page about all translations."""
-
-    language: SiteLanguage
-    counts: Sequence[tuple[str, int]]
-    """The number of its terms by state."""
-
-
 class TermStates(NamedTuple):
     """A term on the page about all translations."""
 
@@ -366,7 +352,7 @@ def _overview(data: PageData) -> Page:
     for language in languages:
         counts_of_language = counts[language.tag]
         numbers = [(state, counts_of_language[state]) for state in states]
-        coverage.append(LanguageProgress(language, numbers))
+        coverage.append((language, numbers))
     return Page(
         address=urls.TRANSLATIONS,
         template="pages/translations.html",
