@@ -19,7 +19,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, paragraph
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
@@ -35,11 +35,10 @@ from sitegen.formats.common.entries import without_asterisks
 from sitegen.formats.common.sphinx_markup import RoleText, names_kind
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.definition_lists import several_names
-from sitegen.model import TooMuchWorkError
 
 MAX_DEPTH = 20
 """The maximum nesting of blocks, where a list takes two: each line is tested in every block around
-it."""
+it. Deeper ones are shown as they are written."""
 MAX_SEARCH = 3_000_000
 """The maximum product of the length of a paragraph and the number of its marks: the parser searches
 the rest of the paragraph for the end of each. A paragraph above it is shown as it was written."""
@@ -74,8 +73,7 @@ LinkDefinitions = tuple[LinkDefinition, ...]
 def tokens(text: str, env: dict[str, Any], parser: MarkdownIt | None = None) -> list[Token]:
     """Returns the markdown-it tokens of a text; their lines are counted from 0.
 
-    `env` has the links that are defined elsewhere, and gets those that this text defines. Raises
-    TooMuchWorkError for blocks that are nested too deeply.
+    `env` has the links that are defined elsewhere, and gets those that this text defines.
     """
     if not text.endswith("\n"):
         # mdit-py-plugins reads one character past an open container at the end of a quote.
@@ -160,7 +158,7 @@ def has_only_links(children: Sequence[Token]) -> bool:
 def parser() -> MarkdownIt:
     """Returns a parser, to which plug-ins can be added."""
     parser = MarkdownIt("commonmark", {"html": True, "linkify": True, "maxNesting": 2 * MAX_DEPTH})
-    parser.block.ruler.before("code", "depth", _check_depth)
+    parser.block.ruler.before("code", "deep_text", _deep_text)
     parser.enable(["table", "strikethrough"])
     # This rule links web addresses with a scheme. The rule of the same name in `core` would link
     # "README.md" and "torch.nn" too.
@@ -219,12 +217,11 @@ def _inline_parser(parser: MarkdownIt) -> InlineParser:
     return parse_cheap
 
 
-def _check_depth(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A rule that matches nothing, and raises TooMuchWorkError for blocks nested too deeply."""
-    if state.level > MAX_DEPTH:
-        wanted = "divide the document; nothing of it is read"
-        raise TooMuchWorkError("blocks nested too deeply", wanted, line=start + 1)
-    return False
+def _deep_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A rule by which blocks that are nested too deeply are a paragraph, as they are written."""
+    if silent or state.level <= MAX_DEPTH:
+        return False
+    return paragraph(state, start, end, silent)
 
 
 def _drop_empty_text(state: StateCore) -> None:
