@@ -277,6 +277,28 @@ def test_a_section_says_how_many_of_its_terms_are_behind(tmp_path: Path) -> None
     assert "#behind" not in site["fr/section/machines/index.html"]
 
 
+def test_a_section_of_the_originals_is_one_section_of_a_language(tmp_path: Path) -> None:
+    """Its terms are under the name that most translators gave it, also one whose translator left
+    the name as it was."""
+    folder = tmp_path / "project"
+    names = {"cache": "Notion", "node": "Concept", "peer": "Notion", "disk": "Appareil"}
+    originals = {**dict.fromkeys(names, "Concept"), "disk": "Device"}
+    made = repository(folder)
+    for place, section_of in ((EN, originals), (FR, names)):
+        files = {}
+        for name, section in section_of.items():
+            words = f"Le {name}." if place == FR else f"A {name}."
+            files[f"{place}/{name}.md"] = term(name, words, category=section)
+        made.commit(files, day=DAYS[0])
+    site = built(folder)
+    page = lxml.html.fromstring(site["fr/term/node/index.html"])
+    assert page.find_class("term-section")[0].text_content().strip() == "Notion"
+    rows = lxml.html.fromstring(site["fr/section/notion/index.html"]).xpath("//main//li/a")
+    assert [row.text_content() for row in rows] == ["cache", "node", "peer"]
+    assert "fr/section/concept/index.html" not in site
+    assert "section/concept/index.html" in site
+
+
 @pytest.mark.parametrize("base_url", ["", "https://example.org/words/"])
 def test_a_lost_address_is_answered_in_its_language(
     tmp_path: Path, page: Page, base_url: str

@@ -17,7 +17,7 @@ from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.term_addresses import FrozenPage, TermAddresses
 from sitegen.site.messages import Catalog, catalog, plain
-from sitegen.site.sections import Section, sections
+from sitegen.site.sections import Section, headings, sections
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 
@@ -244,10 +244,21 @@ class Site:
         return addresses
 
     @cached_property
+    def headings(self) -> Mapping[str, str]:
+        """Term key to the heading of the term's section, for the terms in force with a section."""
+        # Terms whose originals are in one section have one heading.
+        sections_of_originals = {}
+        if self.is_translation:
+            for key, slug in self.slugs.items():
+                if slug in self.own_translations:
+                    sections_of_originals[key] = self.own_translations[slug].original.section
+        return headings(self.defined, sections_of_originals)
+
+    @cached_property
     def sections(self) -> Mapping[str, Section]:
         """The sections of the terms in force, by key, in the order of the first source that has
         them."""
-        return sections(self.defined, [source.id for source in self.sources])
+        return sections(self.defined, self.headings, [source.id for source in self.sources])
 
     @cached_property
     def own_translations(self) -> Mapping[str, Translation]:

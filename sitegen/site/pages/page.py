@@ -225,9 +225,7 @@ class Writer:
     def section(self, life: Life) -> Markup:
         """Returns a link to the section of a term. If several terms have the name, the words that
         tell them apart come first, such as the title of the source."""
-        section = life.entry.section
-        if not life.is_defined:  # a section has the terms in force
-            section = ""
+        section = self.site.headings.get(life.key, "")
         hint = self.site.hint(life.key)
         parts = []
         if hint not in ("", section):
