@@ -185,13 +185,14 @@ def _paragraph(pieces: Iterable[StyledText], like: SummaryBlock) -> Iterator[Sum
 
 
 def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[SummaryBlock]:
-    """Yields the paragraphs in a block, or an empty block if there is no prose in it."""
+    """Yields the paragraphs in a block. If it has no prose, yields one block without text."""
     classes = (child.get("class") or "").split()
     if child.tag in NO_PROSE or not NO_PROSE_CLASSES.isdisjoint(classes):
         yield SummaryBlock(child.tag)
         return
     if child.tag in LISTS:
-        yield SummaryBlock("list")  # for the sentence above, which may announce the items
+        # A sentence that this block without text follows may announce the items.
+        yield SummaryBlock("list")
     is_note = child.tag == "blockquote" or "note" in classes
     block = SummaryBlock(
         child.tag,

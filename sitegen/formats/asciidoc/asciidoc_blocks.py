@@ -227,7 +227,9 @@ class BlockReader(LineReader):
     def _lines_inside(self, mark: str) -> list[AsciidocLine]:
         """Reads a block between two lines of marks, and returns the lines between them."""
         line = self.lines[self.index].number
-        closing = "```" if mark.startswith("```") else mark
+        closing = mark
+        if mark.startswith("```"):
+            closing = "```"  # the first line may have a language too: ```python
         inside: list[AsciidocLine] = []
         self.index += 1
         while not self.is_at_end:

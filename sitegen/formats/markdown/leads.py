@@ -186,7 +186,8 @@ def short_lead(children: Sequence[Token]) -> Lead | None:
     rest = children[len(line) :]
     if rest and rest[0].type == "softbreak":
         return None  # the next line continues this one
-    name = BACKSLASH.sub("", plain(line))  # at its end, it breaks the line
+    # In Markdown, a backslash at the end of a line breaks the line. It is not part of the name.
+    name = BACKSLASH.sub("", plain(line))
     if not _reads_as_heading(name):
         return None
     below_line = rest[1:]

@@ -94,10 +94,12 @@ class _Finder:
         """The value of the whole file."""
         self.language = language
         """The language to read if a term has several; if empty, English, or else the first one."""
-        self._skips_untranslated = re.sub("[-_].*", "", language) not in ("", "en")
-        """True if terms without a language, such as `Jig: Holds.`, are left out: they are taken for
-        English."""
+        # Terms that name no language, such as `Jig: Holds.`, are taken for English.
+        without_region = re.sub("[-_].*", "", language)
+        self._skips_untranslated = without_region not in ("", "en")
+        """True if terms that name no language are left out."""
         self._visited: set[int] = set()
+        """The `id` of each value that `_visit` has seen."""
 
     def candidates(self, value: RecordValue, section: str = "") -> Iterator[Candidate]:
         """Yields the terms in a value. It may be a list, containers such as `terms:`, one record
