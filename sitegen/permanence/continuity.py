@@ -89,6 +89,7 @@ def _with_ids_of_config(ids: Collection[str], archive: Archive) -> Archive:
         last_id = archive.present_id(former.id)
         is_back = former.id in ids and last_id not in ids
         if is_back:
+            # The line that says `a` became `b` is replaced with one that says `b` became `a`.
             del lines[sum]
             reversed_lines.append(FormerSource(id=last_id, present=former.id))
     if not reversed_lines:

@@ -202,7 +202,8 @@ class ReleaseFinder:
     def _dated_releases(
         self, by: str, tip: Release | None, *, until: Release | None = None
     ) -> list[Release]:
-        """Returns the dated states up to `tip` that have new words, as releases.
+        """Returns the dated states up to `tip` that have new words, or are in site.toml, as
+        releases.
 
         If the period `by` is empty, one is chosen. With `until`, the states end at that release.
         """
@@ -211,15 +212,13 @@ class ReleaseFinder:
         states = dated_states(self.repository.folder, tip, self.table.paths, by=by, until=until)
         at_commits = self._at_commits(states)
         words = _WordsOfCommits(self.table, self.files, self.languages, at_commits)
-        releases = {}
+        by_name = {}
         for state in reworded(states, words.are_same, named=self.declared):
             release = at_commits.get(state.commit)
             if release:
                 label = state.commit[:SHORT]
-                releases[state.name] = replace(
-                    release, name=state.name, date=state.day, label=label
-                )
-        return [releases[name] for name in in_declared_order(releases, self.declared)]
+                by_name[state.name] = replace(release, name=state.name, date=state.day, label=label)
+        return [by_name[name] for name in in_declared_order(by_name, self.declared)]
 
     def _at_commits(self, states: Iterable[DatedState]) -> Mapping[str, Release]:
         """Returns the release at the commit of each dated state, with its files."""
@@ -288,11 +287,13 @@ class _WordsOfCommits:
         releases: Mapping[str, Release],
     ) -> None:
         """`releases` has the release at each commit, with its files."""
-        # A format reads a language as a section.
+        # A format that finds the code of a language in `section` reads the terms in that language.
         self._tables = [table, *(replace(table, section=language) for language in languages)]
         self._files = files
         self._releases = releases
         self._of_file: dict[tuple[str, str], Mapping[str, frozenset[ComparedEntry]]] = {}
+        """The path and the id of each file that was read, to its words by the section of each
+        language."""
 
     def are_same(self, one: str, other: str) -> bool:
         """True if the glossary has the same words at two commits, in each language."""

@@ -89,8 +89,9 @@ class _IncludedTexts:
 
     def _with_included(self, text: str, path: str, *, depth: int) -> str | None:
         """Returns the text of a file with what it includes; None if it is too long."""
-        if not text:  # also another document of the source
-            return text
+        # An empty file, or another document of the source, counts against no limit.
+        if not text:
+            return ""
         if len(text) > self.length_left:
             return None
         self.files_left -= 1

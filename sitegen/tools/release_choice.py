@@ -223,12 +223,13 @@ def _from_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
 
 def _from_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource | None:
     """Rule 3: the next tags will be the releases, if no tag has the glossary yet. Returns None if
-    the newest tag of the project is old, so that another one is not likely."""
+    the branch does not have it any more, or if another tag is not likely: the project has none, or
+    its newest one is old."""
     if not survey.newest_tag or not survey.day or not source.glossary.is_current:
         return None
     if survey.day - survey.newest_tag >= MAX_AGE:
         return None
-    # No tag has it (rule 2), so it was found on a branch.
+    # No tag has the glossary (rule 2), so its last release is a branch.
     branch = source.glossary.last_release
     return replace(_with_own_tags(source, survey.at_tags), head=branch)
 

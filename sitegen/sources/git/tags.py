@@ -286,9 +286,9 @@ def reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
     reason = reason_in_table(tag, table)
     if reason == "excluded":
         return reason
-    matches_tags = bool(table.tags) and reason != "other"
-    if matches_tags:
-        return reason  # it may be called `latest`
+    is_in_tags = bool(table.tags) and reason != "other"
+    if is_in_tags:
+        return reason  # a tag that `tags` asks for may be called `latest`
     if tag.lower() in HEADS | ALIASES:
         return "alias"
     return reason
