@@ -206,6 +206,7 @@ def test_all_mistakes_are_reported_at_once():
         ('id = "b"', "not valid TOML: cannot overwrite a value"),
         ("folder", "not valid TOML: expected '=' after a key in a key/value pair"),
         ('title = "x', "not valid TOML: illegal character '\\n'"),
+        ('"a\\q" = 1', "not valid TOML: unescaped '\\' in a string"),
         ("[[source]", "not valid TOML: expected ']]' at the end of an array declaration"),
     ],
 )

@@ -216,12 +216,13 @@ def test_a_removed_term_has_the_release_that_removed_it() -> None:
 
 
 def test_an_address_of_two_releases_from_an_archive_has_a_page() -> None:
-    """An archived address of two releases, as earlier versions had them, has a page that says it is
-    gone."""
+    """An archived address of two releases, as earlier versions had them, has a page that leads to
+    what the newer one changed."""
     archive = archive_of([ArchivedPage(address="compare/1/2/")])
-    site = glossary({"1": DISK, "2": DISK}, archive=archive)
-    kept = with_kept_pages(site.addresses, []).kept
-    assert [page.address for page in kept] == ["compare/1/2/"]
+    site = glossary({"1": DISK, "2": {**DISK, "tape": "Slow."}}, archive=archive)
+    site = replace(site, addresses=with_kept_pages(site.addresses, []))
+    [link] = html(site, "compare/1/2/").xpath("//main//p[2]/a")
+    assert (words(link), link.get("href")) == ("Terms added in 2", "../../../release/2/index.html")
 
 
 def test_what_is_still_to_come_is_compared_with_the_latest_release() -> None:

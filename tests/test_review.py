@@ -245,7 +245,7 @@ def test_deleted_glossary_is_told(project: Repository, command: Command) -> None
     project.git("rm", "-r", "--quiet", "words")
     project.commit({"words/README.txt": ""})
     report = reported(command, "words", status=1)
-    assert report.startswith("## Glossary: glossary has no files any more\n")
+    assert report.startswith("## Glossary: no files any more: glossary\n")
     assert "- `words/1.0/GLOSSARY.md`\n" in report
     assert "\nThe published pages stay. If the glossary is elsewhere now, name the place" in report
 
@@ -545,7 +545,7 @@ def test_glossary_that_was_moved(
     project.commit({"site.toml": settings, "words.md": ONE})
     project.commit({"words.md": None, "docs/terms.md": ONE + "\n"})
     report = reported(command, status=1)
-    assert "### page has no files any more\n\n- `words.md`\n" in report
+    assert "### page: no files any more\n\n- `words.md`\n" in report
     project.commit({"site.toml": settings.replace(toml, mended)})
     assert reported(command, change="HEAD~2..HEAD").startswith("## Glossary: no term changes\n")
 

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 
 MAX_TOML_SIZE = 1_000_000
@@ -98,11 +99,12 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
 
 
 def _unquoted(key: str) -> str:
-    """Returns a key without its quotes."""
-    if key[0] not in "\"'":
-        return key
-    name: str = tomllib.loads(f"key = {key}")["key"]
-    return name
+    """Returns a key without its quotes. One that is no TOML stays as it is: the parser names its
+    line."""
+    if key[0] in "\"'":
+        with suppress(tomllib.TOMLDecodeError):
+            key = tomllib.loads(f"key = {key}")["key"]
+    return key
 
 
 def line_of(path: KeyPath, lines: Mapping[KeyPath, int]) -> int:

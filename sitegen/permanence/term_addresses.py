@@ -78,7 +78,7 @@ class Notice:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class KeptPage:
-    """A published page without a term, a release or a pair of releases."""
+    """A published address to which no other rule gives a page."""
 
     address: str
     name: str = ""

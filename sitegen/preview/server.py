@@ -249,10 +249,8 @@ def _is_of_another_origin(environ: WSGIEnvironment) -> bool:
     origin = environ.get("HTTP_ORIGIN")
     if origin:
         return bool(origin != f"http://{environ['HTTP_HOST']}")
-    requesting_site = environ.get(
-        "HTTP_SEC_FETCH_SITE", "none"
-    )  # "none": the user typed the address
-    if requesting_site in ("same-origin", "none"):
+    requesting_site = environ.get("HTTP_SEC_FETCH_SITE", "none")
+    if requesting_site in ("same-origin", "none"):  # "none": the user typed the address
         return False
     is_navigation = environ.get("HTTP_SEC_FETCH_MODE") == "navigate"
     is_followed_link = is_navigation and environ.get("HTTP_SEC_FETCH_DEST") == "document"

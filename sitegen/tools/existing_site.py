@@ -47,7 +47,9 @@ DOCUSAURUS = tuple(
     for folder in ("", "website/", "docs/")
     for suffix in ("js", "ts")
 )
-HUGO_TITLE = r"(?mi)^title *[=:] *[\"']?([^\"'#\n]+)"
+# A text with or without quotes, then a remark: `"People's words"  # of the site`.
+TITLE_TEXT = r"[\"']?([^\s\"'!#].{0,99}?)[\"']?\s*(?:\s#.*)?$"
+HUGO_TITLE = rf"(?mi)^title *[=:] *{TITLE_TEXT}"
 ADDRESS_RULES = (
     (MKDOCS, rf"(?m)^site_url: *[\"']?{DOCS_ADDRESS}"),
     *(
@@ -60,7 +62,7 @@ ADDRESS_RULES = (
 )
 """Files, and regular expressions for the address of the documentation in them."""
 TITLE_RULES = (
-    (MKDOCS, r"(?m)^site_name: *[\"']?([^\s\"'!#].{0,99}?)[\"']? *(?:#.*)?$"),
+    (MKDOCS, rf"(?m)^site_name: *{TITLE_TEXT}"),
     *((path, r"(?m)^project *= *u?[\"']([^\"'\n]+)") for path in DOCS_TOOLS["sphinx"].settings),
     *((path, r"(?m)^  title: *[\"'`]([^\"'`\n]+)") for path in DOCUSAURUS),
     ("hugo.toml", HUGO_TITLE),

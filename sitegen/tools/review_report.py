@@ -21,7 +21,7 @@ MAX_ITEMS = 50
 MAX_NAMES = 10
 MAX_TEXT = 600
 """The number of characters of a definition that are shown."""
-DELETED = "has no files any more"
+DELETED = "no files any more"
 WORDS_AROUND = 12
 """The number of words shown before and after a difference."""
 
@@ -37,7 +37,7 @@ def markdown(review: Review) -> str:
         )
     parts += _parts_about_published(review)
     for title, paths in review.deleted:
-        parts.append(f"### {_literal(title)} {DELETED}")
+        parts.append(f"### {_literal(title)}: {DELETED}")
         parts += _listed(map(code, paths), MAX_ITEMS)
         parts.append(
             "The published pages stay. If the glossary is elsewhere now, name the place in "
@@ -54,7 +54,7 @@ def _summary(review: Review) -> str:
     """Returns the title of the report: what the change does to glossaries, or else to terms."""
     refusal = "a build would be refused; " if review.refusal else ""
     if review.deleted:
-        return f"{refusal}{_joined(title for title, _ in review.deleted)} {DELETED}"
+        return f"{refusal}{DELETED}: {_joined(title for title, _ in review.deleted)}"
     unreadable_titles = []
     for comparison in review.comparisons:
         if comparison.hides_terms:

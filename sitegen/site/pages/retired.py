@@ -51,6 +51,7 @@ def _terms_with_ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
 
 def kept(data: PageData) -> Iterator[Page]:
     """Yields a page for every published address that the site has no other page for."""
+    releases = {urls.release_slug(name): name for name in data.site.release_names()}
     for page in data.site.addresses.kept:
         writer = Writer(data, page.address)
         # A sentence of ours is markup, which the template does not mark as the glossary's words.
@@ -59,10 +60,14 @@ def kept(data: PageData) -> Iterator[Page]:
         living = Markup()
         if page.term:
             living = writer.say("kept.living", term=writer.term(page.term))
+        # Earlier versions compared each release with the next one: `compare/1.0/2.0/`.
+        compared, _, newer = page.address.rstrip("/").rpartition("/")
+        if compared.startswith(urls.COMPARE) and newer in releases:
+            living = writer.all_changes(releases[newer])
         reason = Markup()
         if page.reason:
             reason = writer.say("kept.reason", reason=page.reason)
-        elif not page.term:  # the reason is unknown, and nothing else is to be said
+        elif not living:  # the reason is unknown, and nothing else is to be said
             reason = writer.say("kept.gone")
         yield Page(
             address=page.address,
