@@ -118,23 +118,30 @@ def _are_mostly_names(items: Sequence[Candidate]) -> bool:
 def _one_line_parts(lines: Sequence[str]) -> list[TextPart]:
     """Returns the names and texts in lines that have one of each, and the sections between them;
     nothing for other texts. What is above the first such line is ignored, but for short lines."""
-    parts: list[TextPart] = []
-    found = 0
+    found: list[tuple[int, str, list[str]]] = []  # lines, names, and the lines of their texts
+    entries_found = 0
     line_above = ""
     for number, line in enumerate(lines, start=1):
         entry = ONE_LINE.fullmatch(line)
         if entry and _is_name(entry["name"]):
-            found += 1
-            parts += [_name_part(entry["name"], number), _text_part([entry["text"]], number)]
-        elif indentation(line) and line_above.strip() and parts and not parts[-1].is_name:
-            text = parts.pop()
-            parts.append(_text_part([text.text, line], text.line))
+            entries_found += 1
+            found.append((number, entry["name"], [entry["text"]]))
+        elif indentation(line) and line_above.strip() and found and found[-1][2]:
+            found[-1][2].append(line)
         elif line.strip() and not line_above.strip() and _is_name(line):
-            parts.append(_name_part(line, number))
-        elif line.strip() and found:
+            found.append((number, line, []))
+        elif line.strip() and entries_found:
             return []
         line_above = line
-    return parts if found >= MIN_LINES else []
+    if entries_found < MIN_LINES:
+        return []
+
+    parts: list[TextPart] = []
+    for number, name, text_lines in found:
+        parts.append(_name_part(name, number))
+        if text_lines:
+            parts.append(_text_part(text_lines, number))
+    return parts
 
 
 def _parts(lines: Sequence[str]) -> list[TextPart]:
