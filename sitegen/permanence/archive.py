@@ -1,8 +1,9 @@
 """The archive: the words of every published release, and the addresses that were published.
 
-An archive is a set of lines, so two of them are united without a conflict. The line of an edition
-is never edited: a changed edition is written again with a higher number, and the highest number
-counts. `archive_lines` reads and writes the lines.
+An archive is a set of lines, so two of them are united without a conflict. Each line ends with its
+sum, a digest of its content, by which other lines name it. The line of an edition is never edited:
+a changed edition is written again with a higher number, and the highest number counts.
+`archive_lines` reads and writes the lines.
 """
 
 from __future__ import annotations
@@ -284,6 +285,7 @@ class Archive:
 def _without_replaced(lines: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
     """Returns the lines of an address. A line is left out if another one has all its entries."""
     in_order = sorted(lines, key=lambda line: (line.entries, line.source, line.name))
+    # Of lines with the same entries, the first one is kept.
     longest_first = sorted(in_order, key=lambda line: len(line.entries), reverse=True)
     kept: list[ArchivedPage] = []
     for line in longest_first:

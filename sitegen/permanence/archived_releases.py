@@ -41,7 +41,7 @@ def digest_of(document: Document) -> str:
 
 
 def sums_of(entries: Iterable[Entry]) -> tuple[str, ...]:
-    """Returns the sums of the texts of entries."""
+    """Returns the sums of the lines that the archive has for the texts of entries."""
     return tuple([sum_of_line(archived_text(entry.text)) for entry in entries])
 
 

@@ -217,7 +217,8 @@ def _decode_any(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
 
     if declared not in ("", "utf-8"):
         return _decoded_as(declared, data, path)
-    # `_repair_lines` restores what is UTF-8 in windows-1252.
+    # If the text is not UTF-8, every byte is read as windows-1252. Lines that are UTF-8 even so are
+    # restored by `_repair_lines`.
     return _decoded_as("utf-8", data, path, fallback="windows-1252")
 
 

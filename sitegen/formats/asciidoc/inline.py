@@ -206,7 +206,8 @@ class _Paragraph:
     def _substituted(self, text: str) -> str:
         """Returns the HTML of a text, with its references, links, macros and quotes."""
         text = escape(self.markup.with_attributes(text), quote=False)
-        # The sign is in all that the pattern matches, and is found faster.
+        # A rule begins with a sign that is in all its pattern matches. A text without the sign, as
+        # most are, needs no search for the pattern.
         rules: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
             ("&amp;", CHARACTER_REFERENCE, r"&\1"),
             ("(((", HIDDEN_INDEX, ""),

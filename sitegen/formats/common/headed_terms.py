@@ -79,6 +79,7 @@ def _sections(nodes: Sequence[HeadingNode]) -> set[HeadingNode]:
     for node in nodes:
         if len(node.children) > 1 and GLOSSARY_HEADING.fullmatch(node.name):
             sections.add(node)
+    # A heading without subheadings is a term, also on a level of sections.
     return {node for node in sections if node.children}
 
 

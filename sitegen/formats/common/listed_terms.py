@@ -79,8 +79,10 @@ def list_terms(items: Sequence[tuple[int, str]]) -> tuple[Candidate, ...]:
     candidates = []
     for line, html in items:
         item = ITEM.fullmatch(html)
-        candidate = bold_name(f"<p>{item['words']}</p>", line) if item else None
-        if item is None or candidate is None:
+        if item is None:
+            return ()
+        candidate = bold_name(f"<p>{item['words']}</p>", line)
+        if candidate is None:
             return ()
         candidates.append(candidate._replace(html=candidate.html + item["more"]))
     return tuple(candidates)

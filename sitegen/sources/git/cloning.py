@@ -108,7 +108,8 @@ def _private_folder(path: Path) -> Path:
         raise SitegenError(
             f"{path}: belongs to another user; set XDG_CACHE_HOME to a folder of your own"
         )
-    # Below a folder with the set-group-id bit, the folder has that bit too.
+    # The mode is not compared with PRIVATE_MODE: below a folder with the set-group-id bit, the
+    # folder has that bit too.
     if stat.S_IMODE(status.st_mode) & OF_OTHERS:
         raise SitegenError(
             f"{path}: can be read by other users, so it is not used as a cache; delete it"
