@@ -228,10 +228,10 @@ class _Vocabulary:
     """The values of each resource of a graph, by its properties."""
 
     def __init__(self, graph: Any, document: Document) -> None:
-        self.language = document.section.lower()  # a vocabulary has languages as its sections
+        self.language = document.section.lower()  # the section of a vocabulary is a language
         self.first_lines = FirstLines(document.text)
-        # By resource and property, its values.
         self.resources: dict[Any, dict[str, list[Any]]] = {}
+        """The values of each property of each resource."""
         for subject, predicate, value in graph:
             self.resources.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
         self.names: dict[Any, str] = {}

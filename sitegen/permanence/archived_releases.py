@@ -60,7 +60,8 @@ def archived_text(text: EntryText) -> ArchivedText:
 
 @memo
 def entry_text(text: ArchivedText) -> EntryText:
-    """Returns the content of an archived entry. Its HTML passes the sanitizer again."""
+    """Returns the content of an archived entry. If an archive was edited, and its HTML is not as
+    the sanitizer leaves it, the HTML is sanitized again."""
     return EntryText(
         designations=text.names,
         definition=from_sanitized(text.html),

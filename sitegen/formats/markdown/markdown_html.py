@@ -241,7 +241,7 @@ def _fence(tokens: Sequence[Token], index: int, _options: Any, env: Any) -> str:
             if html is not None:
                 return html
         elif token.type == "colon_fence":
-            return str(context.inner(token, 0).html(token.content))
+            return str(context.inner(token, lines=0).html(token.content))
 
     # Code may be "```python" or "```{.python}".
     language = re.match(r"[\s{.]*([\w+#.-]*)", info)
@@ -263,7 +263,7 @@ def _html_of_directive(name: str, argument: str, token: Token, context: Context)
         argument=argument,
         options=values,
         content="\n".join(lines[option_lines:]),
-        context=context.inner(token, option_lines),
+        context=context.inner(token, lines=option_lines),
         option_lines=option_lines,
     )
     return renderer(directive)

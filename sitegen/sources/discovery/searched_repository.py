@@ -157,7 +157,7 @@ class SearchedRepository:
     def newest_with(self, path: str) -> Release:
         """Returns the newest release with a file or folder at a path. If no release has it, returns
         the newest of all, in which nothing will be found."""
-        # Releases that are not searched count too.
+        # Also the tags that are passed over in `releases`.
         for release in (self.newest, *self._tags_newest_first):
             if self.has(release, path):
                 return release

@@ -128,7 +128,7 @@ def aliases_of(releases: Iterable[Release]) -> set[str]:
     """Returns the tags that repeat another tag of their family, and so may move.
 
     `v2` is an alias beside `v2.0.0`, and on the commit of `v2.1.0`; `4.2` before `4.2.1` is a
-    release. Of several versions on one commit, the one with the most numbers is none.
+    release. Of several versions on one commit, the one with the most numbers is no alias.
     """
     numbered = []
     for release in releases:
