@@ -35,6 +35,20 @@ def test_a_move_that_changed_the_format_is_followed(repository: Repository) -> N
     assert glossary.paths == ("docs/source/glossary.rst", "GLOSSARY.md")
 
 
+def test_the_newest_of_former_versions_is_tried_first(repository: Repository) -> None:
+    """A glossary that left its folders of versions has all of them as earlier paths, of which a
+    release has the newest: first the versions from new to old, then the draft."""
+    folders = [f"spec/{version}/glossary.md" for version in ("v1.9", "v1.10", "draft")]
+    repository.commit(dict.fromkeys(folders, markdown()))
+    repository.git("tag", "v1.10")
+    moved = {"spec/glossary.md": markdown()}
+    repository.commit(dict.fromkeys(folders, None) | moved)
+    repository.git("tag", "v2.0")
+    (glossary,) = find(repository)
+    newest_first = ("spec/v1.10/glossary.md", "spec/v1.9/glossary.md", "spec/draft/glossary.md")
+    assert glossary.paths == ("spec/glossary.md", *newest_first)
+
+
 def test_names_that_tell_nothing_are_known_from_renames(repository: Repository) -> None:
     """An earlier path of a glossary is found through git's renames, even if its name suggests
     nothing."""

@@ -8,7 +8,7 @@ added it, or else that of a glossary with the same terms just before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -34,6 +34,7 @@ from sitegen.sources.git.listing import TooManyPathsError, former_path
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import (
+    NEXT_FOLDERS,
     by_folder,
     is_called_glossary,
     is_context,
@@ -42,6 +43,7 @@ from sitegen.sources.glossary_names import (
 )
 from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.decoding import is_plain
+from sitegen.text.release_names import ordered
 
 MAX_MOVES = 20
 """The maximum number of times that a glossary may have been added or moved."""
@@ -179,7 +181,7 @@ def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) ->
 
 
 def _former_paths(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
-    """Returns the former paths of a glossary, newest first."""
+    """Returns the former paths of a glossary in the order in which they are tried at a release."""
     is_folder = candidate.path not in candidate.files
     path, commit = candidate.path, candidate.release.commit
     paths = []
@@ -190,13 +192,40 @@ def _former_paths(candidate: GlossaryCandidate, searched: SearchedRepository) ->
                 break
             # A move may change too much for git, and a file may be removed and added again.
             path = former or _path_of_same_terms(candidate, commit, searched) or path
-            if is_plain(path) and path != candidate.path:
-                paths.append(path)
+            paths += [path, *_gone_versions(path, commit, candidate.release, searched)]
     except TooManyPathsError as error:
         searched.leave_out_paths(error)
     except GitError:  # a damaged commit ends the search
         pass
-    return list(dict.fromkeys(paths))
+    former_paths = [path for path in paths if is_plain(path) and path != candidate.path]
+    return _newest_version_first(former_paths)
+
+
+def _gone_versions(
+    path: str, commit: str, release: Release, searched: SearchedRepository
+) -> Iterator[str]:
+    """Yields the copies for other versions that a glossary in a version folder had at a commit, and
+    that a later release does not have: `v1/words.md` of `v2/words.md`."""
+    variant = path_variant(path)
+    if not variant.version:
+        return
+    for other in by_folder(searched.named_files(f"{commit}^{{tree}}")):
+        is_copy = path_variant(other)._replace(version=variant.version) == variant
+        if is_copy and not searched.has(release, other):
+            yield other
+
+
+def _newest_version_first(paths: Iterable[str]) -> list[str]:
+    """Returns the paths without duplicates: first those without a version folder, then the versions
+    from new to old, then drafts.
+
+    >>> _newest_version_first(["next/words.md", "v1/words.md", "words.md", "v2/words.md"])
+    ['words.md', 'v2/words.md', 'v1/words.md', 'next/words.md']
+    """
+    versions = {path: path_variant(path).version for path in paths}
+    numbered = ordered(set(versions.values()) - {"", *NEXT_FOLDERS})
+    order = ["", *reversed(numbered), *sorted(NEXT_FOLDERS)]
+    return sorted(versions, key=lambda path: order.index(versions[path]))
 
 
 def _path_of_same_terms(
