@@ -24,6 +24,7 @@ from sitegen.formats.markdown.commonmark import (
     first_line,
     has_only_links,
     inside,
+    plain,
 )
 from sitegen.formats.markdown.leads import (
     AFTER_UNMARKED,
@@ -125,7 +126,29 @@ def _terms_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate
         return ()
     if _are_mostly_marked(items):
         items = [_with_bold_lead(item) for item in items]
-    return tuple([_item_candidate(item, render) for item in items])
+    candidates: list[Candidate] = []
+    for item in items:
+        candidates += _terms_of_group(item, render) or [_item_candidate(item, render)]
+    return tuple(candidates)
+
+
+def _terms_of_group(item: ListItem, render: Render) -> list[Candidate]:
+    """Returns the terms below an item that is only the name of their section; none for other items.
+
+    The item `**Tools**` above the items `**Jig**: Holds.` and `**Saw**: Cuts.` is a section.
+    """
+    if item.lead is None or plain(item.lead.rest).strip():
+        return []
+    lists = [*elements(item.below)]
+    if len(lists) != 1 or lists[0][0].type != "bullet_list_open":
+        return []
+    inner_items = _items(lists[0])
+    for inner_item in inner_items:
+        if inner_item.lead is None or not inner_item.lead.is_marked:
+            return []
+    section = item.lead.names[0]
+    terms = _terms_of_list(inner_items, render)
+    return [term._replace(section=term.section or section) for term in terms]
 
 
 def _items(element: Sequence[Token]) -> list[ListItem]:
