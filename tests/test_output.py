@@ -361,6 +361,29 @@ def test_killed_after_two_renames(tmp_path: Path) -> None:
     assert names(tmp_path) == ["site"]
 
 
+@pytest.mark.parametrize("name", [".site.new-sitegen", ".site.old-sitegen"])
+def test_what_cannot_be_deleted_stops_no_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """What a build left and the next one cannot delete, such as files of another user, gets another
+    name; a later build deletes it."""
+
+    def refuse(path: Path, ignore_errors: bool = False) -> None:
+        if not ignore_errors:
+            raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(staging, "exchange", lambda *_: False)
+    with monkeypatch.context() as undeletable:
+        undeletable.setattr(shutil, "rmtree", refuse)
+        write(tmp_path / "site", FIRST)
+        (tmp_path / name / "term").mkdir(parents=True, exist_ok=True)
+        for files in (SECOND, FIRST, SECOND):
+            write(tmp_path / "site", files)
+            assert read(tmp_path / "site") == files
+    write(tmp_path / "site", FIRST)
+    assert names(tmp_path) == ["site"]
+
+
 def test_what_others_keep_in_the_workshop_is_left_alone(tmp_path: Path) -> None:
     """Only folders with the exact form of our temporary names, for this site, are used or
     deleted."""

@@ -11,11 +11,13 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import secrets
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 
 from sitegen.model import SitegenError
@@ -65,17 +67,19 @@ def tree(site: Path) -> Iterator[StagedTree]:
         raise SitegenError(f"{site.parent}: {found}")
     path = site.with_name(f".{site.name}.new-sitegen")
     with ExitStack() as held:
-        opened = _new_tree(path, held)
+        opened = _new_tree(path, site, held)
         _restore_site(site)
         staged = StagedTree(site=site, path=path, left=path, opened=opened, held=held)
         try:
             yield staged
         finally:
-            # What cannot be deleted is left to the next build.
+            # What cannot be deleted now is left to a later build.
+            for left in site.parent.glob(f"{escape(_undeleted(site))}*"):
+                shutil.rmtree(left, ignore_errors=True)
             shutil.rmtree(staged.left, ignore_errors=True)
 
 
-def _new_tree(path: Path, held: ExitStack) -> int:
+def _new_tree(path: Path, site: Path, held: ExitStack) -> int:
     """Creates and locks a tree, and returns its descriptor, which `held` closes."""
     while True:
         with suppress(FileExistsError):
@@ -90,18 +94,26 @@ def _new_tree(path: Path, held: ExitStack) -> int:
             if not any(path.iterdir()):
                 held.push(attempt.pop_all())
                 return opened
-            _delete_left(path)
+            _delete_left(path, site)
 
 
-def _delete_left(path: Path) -> None:
-    """Deletes the tree that a killed build left. Raises OSError for a mount point: no build has
-    written what is in it."""
+def _delete_left(path: Path, site: Path) -> None:
+    """Deletes a folder that an earlier build left, or gives it another name if it has something
+    that cannot be deleted, such as files of another user. Raises OSError for a mount point: no
+    build has written what is in it."""
     try:
         path.rmdir()
     except OSError as error:
         if error.errno not in NOT_EMPTY:
             raise
-        shutil.rmtree(path)
+        shutil.rmtree(path, ignore_errors=True)
+        with suppress(FileNotFoundError):  # it is deleted
+            path.rename(site.with_name(_undeleted(site) + secrets.token_hex(4)))
+
+
+def _undeleted(site: Path) -> str:
+    """Returns how the names of folders begin that could not be deleted."""
+    return f".{site.name}.left-sitegen-"
 
 
 def lock_site(tree: StagedTree) -> None:
@@ -187,7 +199,7 @@ def _restore_site(site: Path) -> None:
     except OSError as error:
         if error.errno not in NOT_EMPTY:
             raise
-        shutil.rmtree(old, ignore_errors=True)
+        _delete_left(old, site)
 
 
 def _moved_aside(site: Path) -> Path:
