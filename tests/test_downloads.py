@@ -193,6 +193,25 @@ def test_the_time_of_a_whole_download_is_limited(monkeypatch: pytest.MonkeyPatch
         has_ended.set()
 
 
+def test_the_time_of_a_header_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that always sends one more byte of its header is given up too."""
+    has_ended = threading.Event()
+
+    class Slow(Handler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.flush_headers()
+            while not has_ended.wait(0.01):
+                self.wfile.write(b"a")
+
+    monkeypatch.setattr(downloads, "SECONDS", 0.2)
+    threading.Timer(5, has_ended.set).start()
+    with started(ThreadingHTTPServer(("127.0.0.1", 0), Slow)) as address:
+        with pytest.raises(DownloadError, match="no complete answer within"):
+            fetch(f"{address}/", max_bytes=10**9)
+        has_ended.set()
+
+
 def test_a_silent_server_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that accepts a connection and never answers is given up."""
     monkeypatch.setattr(downloads, "SECONDS", 0.2)

@@ -2,16 +2,17 @@
 repositories.
 
 Only https addresses are read, and http addresses of this machine. A redirect is followed only if
-scheme, host and port stay the same. A limit of time holds for the whole content, as that of urllib
-is for one read: a server that sends a byte a second would be read for ever.
+scheme, host and port stay the same. One limit of time holds for the whole download, as that of
+urllib is for one read: a server that sends a byte a second would be read for ever.
 """
 
 from __future__ import annotations
 
 import re
-import time
+from concurrent.futures import Future
 from contextlib import suppress
 from http import HTTPStatus
+from threading import Thread
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
@@ -21,9 +22,7 @@ from sitegen.model import SitegenError
 from sitegen.text.credentials import shown_address
 
 SECONDS = 30
-"""The maximum time for the header of an answer, and for all of it."""
-MAX_PIECE = 65_536
-"""The maximum number of bytes that are read at a time."""
+"""The maximum time for a download, from the look-up of the host to the last byte."""
 THIS_MACHINE = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.I)
 """Matches the host and port of an address, where http is enough."""
 WRITTEN = "/%!$&'()*+,;=:@?[]"
@@ -42,8 +41,11 @@ class DownloadError(SitegenError):
 def fetch(address: str, *, max_bytes: int) -> bytes | None:
     """Returns the content at a web address; None if the server says that nothing is there. Raises
     `DownloadError` for other failures."""
+    download: Future[bytes] = Future()
+    thread = Thread(target=_run, args=[download, _checked(address), max_bytes], daemon=True)
+    thread.start()
     try:
-        return _content(_checked(address), max_bytes)
+        return download.result(SECONDS)
     except DownloadError:
         raise
     except HTTPError as error:
@@ -77,24 +79,27 @@ def _checked(address: str) -> str:
     return parts._replace(path=path, query=query).geturl()
 
 
+def _run(download: Future[bytes], address: str, max_bytes: int) -> None:
+    """Downloads the content at an address, in a thread of its own: no read of urllib knows the time
+    of the reads before it."""
+    try:
+        download.set_result(_content(address, max_bytes))
+    except Exception as error:
+        download.set_exception(error)
+
+
 def _content(address: str, max_bytes: int) -> bytes:
     """Returns the content at an address. Raises errors of urllib, and `DownloadError`."""
-    end = time.monotonic() + SECONDS
     opener = build_opener(_RedirectsWithinOrigin())
     # The scheme was checked; the opener checks that of redirects.
     request = Request(address, headers={"User-Agent": "sitegen"})  # noqa: S310
-    content = bytearray()
     with opener.open(request, timeout=SECONDS) as answer:
-        announced = answer.length or 0  # it may be unknown
-        while piece := answer.read1(MAX_PIECE):
-            content += piece
-            if len(content) > max_bytes:
-                raise DownloadError(f"it has more than {max_bytes:,} bytes")
-            if time.monotonic() > end:
-                raise TimeoutError
-    if len(content) < announced:
-        raise DownloadError("the answer is cut short; try again")
-    return bytes(content)
+        content: bytes = answer.read(max_bytes + 1)  # one more shows that it is too large
+        if len(content) > max_bytes:
+            raise DownloadError(f"it has more than {max_bytes:,} bytes")
+        if answer.length:  # bytes that were announced and have not arrived
+            raise DownloadError("the answer is cut short; try again")
+    return content
 
 
 class _RedirectsWithinOrigin(HTTPRedirectHandler):
