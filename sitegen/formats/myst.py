@@ -9,10 +9,11 @@ directive is shown.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import chain
+from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -36,7 +37,7 @@ from sitegen.formats.common.glossary_directives import (
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.formats.markdown import commonmark
 from sitegen.formats.markdown.blocks import parse_outside
-from sitegen.formats.markdown.commonmark import LinkDefinitions
+from sitegen.formats.markdown.commonmark import LinkDefinitions, tokens
 from sitegen.formats.markdown.inline_html import references_in
 from sitegen.formats.markdown.markdown_html import RENDERERS, Context
 from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, Trouble
@@ -65,7 +66,8 @@ def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in the document."""
     lines = without_front_matter(document.text.split("\n"))
     outer = [*fences(lines)]
-    glossaries = [*_glossaries(outer)]
+    glossaries = [*_glossaries(outer), *_glossary_lists(lines)]
+    glossaries.sort(key=attrgetter("line"))
     characters = 0
     for glossary in glossaries:
         characters += sum(map(len, glossary.fence.body))
@@ -136,6 +138,27 @@ def _glossaries(
             yield MystGlossary(line, fence)
         elif not fence.is_code and fence.directive not in NOT_SEARCHED and depth < MAX_FENCES:
             yield from _glossaries(fences(fence.body), lines_above=line, depth=depth + 1)
+
+
+def _glossary_lists(lines: Sequence[str]) -> Iterator[MystGlossary]:
+    """Yields the definition lists outside of fences that their attributes make glossaries."""
+    if not any(map(_marks_glossary, lines)):
+        return
+    for token in tokens("\n".join(lines), {}):
+        if token.type != "dl_open" or token.level > 0 or token.map is None:
+            continue
+        first, past = token.map  # lines, counted from 0
+        if _marks_glossary(lines[first - 1]):
+            body = tuple(lines[first:past])
+            fence = Fence(
+                first=first - 1, past=past, mark="", is_closed=True, directive="glossary", body=body
+            )
+            yield MystGlossary(first, fence)
+
+
+def _marks_glossary(line: str) -> bool:
+    """Returns whether a line is the attributes of a glossary: `{.glossary}`."""
+    return line.startswith("{") and line.endswith("}") and ".glossary" in line[1:-1].split()
 
 
 class _GlossaryReader:
