@@ -15,6 +15,7 @@ from sitegen import formats
 from sitegen.model import Document
 from sitegen.model.terms import ChangeKind
 from sitegen.permanence.archive_lines import parse
+from sitegen.permanence.published_archive import in_git
 
 CONTENT = ROOT / "content"
 
@@ -40,6 +41,14 @@ def test_every_link_and_published_address_leads_somewhere(
     assert [*dead_links(site), *lost_addresses(archive, site)] == []
     assert archive.by_address
     assert (folder / "pages/index.html").is_file()
+
+
+def test_no_commit_took_a_line_from_its_archive() -> None:
+    """In a clone of this repository, the archive of content/ can be read as the build reads it."""
+    archive_in_git = in_git(CONTENT / "archive.jsonl")
+    if archive_in_git is None:
+        pytest.skip("not in a clone of its repository")
+    assert archive_in_git.read().by_address
 
 
 def test_every_kind_of_change_occurs() -> None:
