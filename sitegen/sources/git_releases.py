@@ -1,7 +1,8 @@
 """Finds the releases of a source in git: tags, branches, version folders or dated states.
 
-The paths are tried in order at every release, so that a moved file keeps one history.
-`git.dated_states` groups commits into dated states, whose words are compared here.
+The paths are tried in order at every release, so that a moved file keeps one history. The
+folders above the glossary say which tags are of its package. `git.dated_states` groups commits into
+dated states, whose words are compared here.
 """
 
 from __future__ import annotations
