@@ -79,6 +79,10 @@ def states(repository: Repository, *tags: str) -> None:
         ("2.14 2.15.1 2.15 2.16", "2.14 2.15 2.15.1 2.16"),
         ("v1.0 v1.0-1 v1.1 v1.1-1", "1.0 1.0-1 1.1 1.1-1"),
         ("v0.1.14 v0.1.15,v1 v2.0.0", "0.1.14 0.1.15 2.0.0"),
+        ("2015.1.0 5.0.0 2015.1.2 5.0.1 2015.1.3 6.0.0", "2015.1.0 5.0.0 5.0.1 6.0.0"),
+        ("2015.1.0 5.0.0 2015.1.2", "2015.1.0 5.0.0"),
+        ("5.0 2015.1 2015.2 5.0.1", "5.0 2015.1 2015.2"),
+        ("v1.1 v1.2 20200101 v1.2.1", "1.1 1.2 1.2.1"),
     ],
 )
 def test_one_family_of_tags_is_the_projects_own(
@@ -106,6 +110,57 @@ def test_other_families_are_one_problem_and_can_be_chosen(repository: Repository
         == "tags of something else are left out: lib-1.1 and 1 more of its kind, odd-1"
     )
     assert names(read(repository, tags=("lib-*",))) == ["1.0", "1.1"]
+
+
+@pytest.mark.parametrize(
+    ("path", "releases"),
+    [
+        ("cli/GLOSSARY.md", "0.3"),
+        ("packages/web/docs/GLOSSARY.md", "0.4"),
+        ("tools/terminal/GLOSSARY.md", "0.5"),
+        ("core/docs/GLOSSARY.md", "1.0 1.1"),
+        ("docs/GLOSSARY.md", "1.0 1.1"),
+        ("skills/GLOSSARY.md", "1.0 1.1"),
+    ],
+)
+def test_the_tags_of_a_package_are_those_of_the_glossary_in_it(
+    repository: Repository, path: str, releases: str
+) -> None:
+    """The name of the folder chooses among families that all have the glossary."""
+    repository.commit({path: "text\n"})
+    for tag in (
+        "core-v1.0",
+        "core-v1.1",
+        "cli-v0.3",
+        "packages/web/v0.4",
+        "@acme/terminal@0.5",
+        "docs-9.0",
+        "my-skills@1.0",
+    ):
+        repository.commit({})
+        repository.git("tag", tag)
+    assert " ".join(names(read(repository, paths=(path,)))) == releases
+
+
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        ("v1.{}", "loom-ext-dyes_0.{}"),
+        ("tools/loom/v1.{}", "loom-ext-dyes_0.{}"),
+        ("release-1.{}", "loom-plugin/0.{}"),
+        ("@acme/loom@1.{}", "looms-v0.{}"),
+    ],
+)
+def test_a_name_that_only_begins_with_that_of_the_folder_is_of_something_else(
+    repository: Repository, own: str, other: str
+) -> None:
+    """A prefix is that of a package if all of its name is, not if it begins with it."""
+    path = "tools/loom/docs/GLOSSARY.md"
+    for number in range(3):
+        repository.commit({path: f"text {number}\n"})
+        repository.git("tag", own.format(number))
+        repository.git("tag", other.format(number))
+    assert names(read(repository, paths=(path,))) == ["1.0", "1.1", "1.2"]
 
 
 @pytest.mark.parametrize("settings", [{}, {"tags": ("release/*",)}])
@@ -189,6 +244,13 @@ def test_a_tag_on_an_older_state_of_another_line_is_no_release(repository: Repos
     repository.git("tag", "v1.2", "elsewhere")
     assert names(read(repository)) == ["1.0", "1.1", "1.3"]
     assert names(read(repository, named=("1.2",))) == ["1.0", "1.1", "1.2", "1.3"]
+
+
+def test_a_release_of_the_former_scheme_is_read_where_it_is_named(repository: Repository) -> None:
+    """What came after the project had changed its scheme is a release if site.toml names it."""
+    states(repository, "2015.1", "5.0", "2015.2", "6.0")
+    assert names(read(repository)) == ["2015.1", "5.0", "6.0"]
+    assert names(read(repository, named=("2015.2",))) == ["2015.1", "5.0", "2015.2", "6.0"]
 
 
 def test_a_lower_version_beside_another_scheme_is_a_maintenance_release(

@@ -7,10 +7,11 @@ dated states, whose words are compared here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import dropwhile
+from pathlib import PurePosixPath
 
 from sitegen.config.parsing import DeclaredReleases, in_declared_order
 from sitegen.config.patterns import matches_any
@@ -40,6 +41,9 @@ from sitegen.sources.release_documents import with_settings
 from sitegen.sources.trees import released_folders
 from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import HEADS, date_in, ordered
+
+OF_DOCUMENTS = frozenset({"doc", "docs", "documentation", "site", "src", "website"})
+"""Names of folders in a package, which are no packages."""
 
 
 @dataclass
@@ -120,12 +124,24 @@ class ReleaseFinder:
             table=self.table,
             declared=self.declared,
             has_glossary=lambda tag: bool(self.files.with_files(tag).files),
+            packages=self._packages,
             published=self.published,
         )
         head = self.table.head
         if not head and not self._has_tags:
             head = "HEAD"  # the newest commit is all there is
         return read_tags(self.repository, choice, head=head)
+
+    def _packages(self) -> Iterator[str]:
+        """Yields the folders above the glossary that may be packages, the nearest first: `cli` and
+        `packages` for `packages/cli/docs/words.md`."""
+        tip, _ = self.repository.tip_of("HEAD")
+        if tip is None:
+            return
+        file = next(iter(self.files.with_files(tip).files), "")
+        for folder in reversed(PurePosixPath(file).parent.parts):
+            if folder not in OF_DOCUMENTS:
+                yield folder
 
     def _with_dated_states_before(self, releases: Sequence[Release]) -> list[Release]:
         """Returns the dated states up to the first release with the glossary, then that release

@@ -7,13 +7,14 @@ an older line, without the changes of newer releases. `tags` decides which tags 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from packaging.version import Version
 
 from sitegen.model import Release
-from sitegen.text.release_names import ReleaseLabel, ordered, parse_label
+from sitegen.text.release_names import ReleaseLabel, Scheme, ordered, parse_label
 
 
 class MainLine(NamedTuple):
@@ -28,16 +29,17 @@ class MainLine(NamedTuple):
 def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> MainLine:
     """Returns the releases in order, and the main line: those that are not maintenance releases.
 
-    A release is a maintenance release if a higher version came before it, such as 1.1 after 2.0.
-    Releases in `named` are always on the main line. The order is that of the versions; names
-    without versions are ordered by their times.
+    A release is a maintenance release if a higher version came before it, such as 1.1 after 2.0, or
+    if the project had changed to the scheme of its newest release before, such as 5.1 after 2015.1
+    and before 2015.2. Releases in `named` are always on the main line. The order is that of the
+    versions; names without versions are ordered by their times.
     """
     times = _publication_times(releases)
     by_time = sorted(times, key=lambda release: (times[release], _by_version(release)))
     rising = _without_lower_versions(by_time, named)
     schemes = {_label(release).scheme for release in times} - {"word"}
     if len(schemes) > 1:  # numbers and dates cannot be compared
-        return MainLine(tuple(by_time), tuple(rising))
+        return MainLine(tuple(by_time), tuple(_of_last_scheme(rising, named)))
     by_name = {release.name: release for release in times}
     time_of = {release.name: time for release, time in times.items()}
     in_order = [by_name[name] for name in ordered(by_name, times=time_of)]
@@ -63,6 +65,28 @@ def _without_lower_versions(
         if not is_lower or release.name in named:
             rising.append(release)
     return rising
+
+
+def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator[Release]:
+    """Yields the releases up to the change to the last scheme, then those in that scheme: of 5.0,
+    2015.1, 5.1 and 2015.2, all but 5.1."""
+    schemes = [_label(release).scheme for release in line]
+    last_scheme: Scheme = [scheme for scheme in schemes if scheme != "word"][-1]
+
+    # A patch of the former scheme is no change back to it, and a single date is no scheme.
+    minor_versions: dict[tuple[int, int], Scheme] = {}
+    for label in map(_label, line):
+        if label.scheme != "word":
+            minor_versions.setdefault((label.version.major, label.version.minor), label.scheme)
+    *_, newest_scheme = minor_versions.values()
+    if newest_scheme != "date" or Counter(minor_versions.values())["date"] > 1:
+        last_scheme = newest_scheme
+
+    beginning = schemes.index(last_scheme)
+    yield from line[:beginning]
+    for release in line[beginning:]:
+        if _label(release).scheme in (last_scheme, "word") or release.name in named:
+            yield release
 
 
 def _commit_times(releases: Iterable[Release]) -> dict[Release, int]:

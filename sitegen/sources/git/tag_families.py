@@ -8,6 +8,7 @@ Tags are grouped into families by the text before and after the version: `v1.2`,
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
@@ -15,11 +16,17 @@ from typing import NamedTuple
 from packaging.version import Version
 
 from sitegen.model import Release, grouped
-from sitegen.text.release_names import ReleaseLabel, parse_label
+from sitegen.text.release_names import PLAIN_PREFIX, ReleaseLabel, parse_label
 
 NUMBERS = re.compile(r"\d+(\.\d+)*")
 """Matches the name of a release that is numbers alone: `2` and `2.0.1`."""
 
+SMALL_FACTOR = 10
+"""A family with fewer tags than the size of the largest family divided by this is not the project's
+own."""
+STALE = 2 * 365 * 24 * 60 * 60
+"""Seconds without new tags after which a family is no longer preferred over one that has new
+tags."""
 SAMPLED_TAGS = 12
 """The approximate number of tags of a family that are checked for the glossary."""
 OWN = ("", "release/", "upstream")
@@ -32,19 +39,21 @@ def project_family(
     project: str,
     *,
     has_glossary: Callable[[Release], bool],
+    packages: Callable[[], Iterable[str]],
 ) -> tuple[tuple[Release, ...], tuple[str, ...]]:
     """Returns the releases of the project's own family, and descriptions of the other families.
 
-    `project` is the name of the repository.
+    `project` is the name of the repository. `packages` returns the names of the folders above the
+    glossary, the nearest first: each may be a package with tags of its own.
     """
     families = _families(releases, project)
-    if len(families) < 2:  # most projects, of which no files are listed
+    if len(families) < 2:  # most projects, for which no folders are listed
         return tuple(releases), ()
     with_glossary = []
     for name, family in families.items():
         if any(map(has_glossary, _sample(family))):
             with_glossary.append(name)
-    ranks = _family_ranks(families, with_glossary)
+    ranks = _family_ranks(families, with_glossary, _package_ranks(families, packages()))
     own_name = max(ranks).name
     others = [_description(families[name]) for name in sorted(families) if name != own_name]
     return tuple(families[own_name]), tuple(others)
@@ -76,30 +85,47 @@ class FamilyRank(NamedTuple):
     """Why a family may be the project's own, the strongest reason first."""
 
     has_glossary: bool
+    package: int
+    """0 if its tags have the name of the nearest folder above the glossary, less for those above
+    that."""
+    is_large: bool
+    """False if it is small beside the largest family with the glossary."""
     has_versions: bool
+    is_in_use: bool
+    """False if a large family with the glossary had a tag long after its last."""
     size: int
     """The number of tags; plain versions and those with the project's name count more."""
     name: str
 
 
 def _family_ranks(
-    families: Mapping[str, Sequence[Release]], with_glossary: Sequence[str]
+    families: Mapping[str, Sequence[Release]],
+    with_glossary: Sequence[str],
+    packages: Mapping[str, int],
 ) -> list[FamilyRank]:
     """Returns the ranks of the families. The family with the highest rank is the project's own.
 
-    The tags of a family are newest first. `with_glossary` are the families with the glossary.
+    The tags of a family are newest first. `with_glossary` are the families with the glossary, and
+    `packages` has the ranks of packages, of which 0 is the highest: 0, -1, -2 …
     """
     # If none has the glossary, all are possible.
     possible = {*with_glossary} or {*families}
     largest = max(len(families[name]) for name in possible)
+    large = {name for name in families if len(families[name]) * SMALL_FACTOR >= largest}
+    latest = max(families[name][0].time or 0 for name in possible & large)
+
     ranks = []
     for name, family in families.items():
+        newest = family[0]
         size = len(family)
         if name in OWN:  # plain versions come before all others
             size += largest
         rank = FamilyRank(
             has_glossary=name in possible,
-            has_versions=parse_label(family[0].label).scheme != "word",
+            package=packages.get(name, -len(packages)),  # others rank below all packages
+            is_large=name in large,
+            has_versions=parse_label(newest.label).scheme != "word",
+            is_in_use=latest - (newest.time or 0) < STALE,
             size=size,
             name=name,
         )
@@ -113,6 +139,42 @@ def _description(family: Sequence[Release]) -> str:
     if not others:
         return newest.label
     return f"{newest.label} and {len(others):,} more of its kind"
+
+
+def _package_ranks(
+    families: Mapping[str, Sequence[Release]], packages: Iterable[str]
+) -> Mapping[str, int]:
+    """Returns a rank for each family of a package: 0 for the first family, -1 for the next one, and
+    so on. The families of the nearest package come first.
+
+    `@acme/cli@1.0` and `packages/cli/v1.0` are tags of the package `cli`; `cli-tools@1.0` is not.
+    """
+    families_of: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(families):
+        newest = families[name][0]
+        for product in _products(parse_label(newest.label).prefix):
+            families_of[product].append(name)
+    ranks: dict[str, int] = {}
+    for package in map(_dashed, packages):
+        # A family may be called like the package, or have it in its prefix. A name of no family
+        # only leaves out a rank.
+        for name in (package, *families_of[package]):
+            # A family of several packages has the rank of the first.
+            if name not in ranks:
+                ranks[name] = -len(ranks)
+    return ranks
+
+
+def _products(prefix: str) -> frozenset[str]:
+    """Returns the possible names of the product in the prefix of a tag.
+
+    >>> sorted(_products("packages/cli/v"))
+    ['cli', 'packages-cli']
+    """
+    # Without what does not name it: `packages/cli/v` becomes `packages/cli/`, `cli-v` `cli-`.
+    product = re.sub(rf"(?:^|(?<=[-_.@/])){PLAIN_PREFIX.pattern}$", "", prefix, flags=re.IGNORECASE)
+    parts = [part for part in map(_dashed, product.split("/")) if part]
+    return frozenset("-".join(parts[first:]) for first in range(len(parts)))
 
 
 def _dashed(name: str) -> str:

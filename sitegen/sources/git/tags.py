@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -43,6 +44,8 @@ MAX_TAG = 200
 MAX_RELEASES = 2_000
 MAX_NAMED_TAGS = 5
 """The number of tags that a message names."""
+ASIDE_TAG = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
+"""Matches the beginning of tags that keep branches which are over."""
 SkipReason = Literal["pre-release", "excluded", "alias", "other"]
 """Why a tag is no release; in the order in which these are shown."""
 
@@ -56,6 +59,9 @@ class TagChoice:
     table: SourceTable = ANY_SOURCE
     """`tags` has patterns; if it is empty, the project's own family is used."""
     has_glossary: Callable[[Release], bool] = lambda release: True
+    packages: Callable[[], Iterable[str]] = tuple
+    """Returns the names of the folders above the glossary, which may be packages, the nearest
+    first."""
     declared: DeclaredReleases = field(default_factory=dict)
     """Releases that it names are on the main line regardless of their dates."""
     published: Collection[str] = ()
@@ -94,6 +100,7 @@ def read_tags(
             versions.releases,
             repository.name,
             has_glossary=choice.has_glossary,
+            packages=choice.packages,
         )
     # With patterns, `v1.0` and `1.0` may be two releases.
     chosen = with_names(_unique_names(own, by_commit=bool(patterns)))
@@ -291,6 +298,8 @@ def reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
         return reason  # a tag that `tags` asks for may be called `latest`
     if tag.lower() in HEADS | ALIASES:
         return "alias"
+    if ASIDE_TAG.match(tag):
+        return "other"
     return reason
 
 
