@@ -337,3 +337,18 @@ def test_workflow_keeps_the_archive(project: Repository, command: Command, tmp_p
     Path("words/library/1.2/GLOSSARY.md").unlink()
     assert command("build", "words").status == 0
     assert "It goes round." in Path("site/term/loop/index.html").read_text()
+
+
+@pytest.mark.parametrize("name", ["my archive.jsonl", "#1.jsonl"])
+def test_git_unites_the_lines_of_an_archive_with_any_name(
+    command: Command, project: Repository, name: str
+) -> None:
+    """git is told once to unite the lines of an archive that were added on two branches, also if
+    its name has signs that mean something in `.gitattributes`."""
+    commit_all(project)
+    for _ in range(2):
+        options = ("--path", str(OLD), "--ledger", name, "--output", "other")
+        assert command("build", "--git", ".", *options).status == 0
+    assert len(Path(".gitattributes").read_text().splitlines()) == 1
+    asked = subprocess.run(["git", "check-attr", "merge", name], capture_output=True, check=True)
+    assert asked.stdout.endswith(b"merge: union\n")

@@ -8,6 +8,7 @@ without its site, and the site none without the archive.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -271,17 +272,18 @@ def _merge_by_lines(path: Path) -> None:
     A file that names the archive already is kept. If the file cannot be written, merges only have
     conflicts.
     """
-    name = fsencode(path.name)
+    # A question mark matches any character, such as a space, which would end the pattern.
+    pattern = re.sub(rb"[^\w.-]", b"?", fsencode(path.name))
     attributes = path.with_name(GITATTRIBUTES)
     with suppress(OSError, SitegenError):
         text = b""
         with suppress(FileNotFoundError):
             text = safe_files.read(attributes, limit=MAX_GITATTRIBUTES)
-        if name in text:
+        if pattern in text:
             return
         if text and not text.endswith(b"\n"):
             text += b"\n"
-        safe_files.replace(attributes, text + name + b" merge=union\n")
+        safe_files.replace(attributes, text + pattern + b" merge=union\n")
 
 
 def parsed_file(path: Path, *, cure: str = TAKE_BACK) -> Archive:
