@@ -30,8 +30,6 @@ READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
-EXCLUSIVE, WITHOUT_WAITING = fcntl.LOCK_EX, fcntl.LOCK_NB
-
 
 class UnsafeFileError(SitegenError):
     """Raised for a path that is not a regular file, or that leads out of its folder."""
@@ -186,7 +184,7 @@ def locked(place: Path) -> Iterator[None]:
     """
     opened = os.open(place, READ)
     try:
-        lock(opened, EXCLUSIVE)
+        lock(opened)
         yield
     finally:
         with suppress(OSError):  # so that the lock ends here even if the file cannot be closed
@@ -194,15 +192,11 @@ def locked(place: Path) -> Iterator[None]:
         close(opened)
 
 
-def lock(opened: int, how: int) -> None:
-    """Locks an open file or folder until it is closed. Raises BlockingIOError if another process
-    has locked it and `how` says not to wait."""
-    try:
-        fcntl.flock(opened, how)
-    except BlockingIOError:
-        raise
-    except OSError:
-        pass  # a file system without locks
+def lock(opened: int) -> None:
+    """Locks an open file or folder exclusively until it is closed, and waits for the lock if
+    necessary."""
+    with suppress(OSError):  # a file system without locks
+        fcntl.flock(opened, fcntl.LOCK_EX)
 
 
 def _in_real_folder(path: Path) -> Path:

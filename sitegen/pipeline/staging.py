@@ -22,7 +22,6 @@ from pathlib import Path
 
 from sitegen.model import SitegenError
 from sitegen.safe_files import (
-    EXCLUSIVE,
     FOLDER_FLAGS,
     FOLDER_MODE,
     close,
@@ -87,7 +86,7 @@ def _new_tree(path: Path, site: Path, held: ExitStack) -> int:
         with ExitStack() as attempt, suppress(FileNotFoundError):
             opened = os.open(path, FOLDER_FLAGS)
             attempt.callback(close, opened)
-            lock(opened, EXCLUSIVE)
+            lock(opened)
             # The build that had the lock has exchanged the tree for the site, or deleted it.
             if not os.path.samestat(os.fstat(opened), path.lstat()):
                 continue
@@ -126,7 +125,7 @@ def lock_site(tree: StagedTree) -> None:
         tree.site.mkdir(FOLDER_MODE)
     opened = os.open(tree.site, FOLDER_FLAGS)
     tree.held.callback(close, opened)
-    lock(opened, EXCLUSIVE)
+    lock(opened)
 
 
 def swap(tree: StagedTree) -> None:
