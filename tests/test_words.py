@@ -120,6 +120,18 @@ def test_removed_words_are_before_the_signs_that_took_their_place():
         assert reported(before, "The pods on a cluster. They run.") == marked
 
 
+def test_removed_words_are_in_the_paragraph_in_which_they_were():
+    """A sentence that ended a paragraph is not shown in the heading below it; one that began a
+    paragraph is shown there."""
+    shorter = "<p>A pod runs.</p><h2>Use</h2><p>It is small here.</p>"
+    assert reported(
+        "<p>A pod runs. It is big.</p><h2>Use</h2><p>It is small here.</p>", shorter
+    ) == ("A pod runs.[-It is big.-]\n\nUse\n\nIt is small here.")
+    assert reported(
+        "<p>A pod runs.</p><h2>Use</h2><p>Take care. It is small here.</p>", shorter
+    ) == ("A pod runs.\n\nUse\n\n[-Take care. -]It is small here.")
+
+
 def test_the_signs_before_replaced_words_can_be_read_in_both_wordings():
     """If they differ, each wording has its own before its words."""
     before, after = "Pods on one cluster, chosen by hand.", "Pods on one cluster. They run."
@@ -312,11 +324,3 @@ def test_no_word_is_struck_and_added_again() -> None:
 def test_words_of_a_text_are_those_of_its_lines(text: str) -> None:
     """A line break separates words, so `parsed_sources` folds each line once for all releases."""
     assert folded_words(text) == " ".join(filter(None, map(folded_words, text.split("\n"))))
-
-
-def test_removed_words_are_shown_before_the_words_after_them():
-    """A sentence that is gone is shown before the next words, also below a heading."""
-    shorter = "<p>A pod runs.</p><h2>Use</h2><p>It is small here.</p>"
-    assert reported(
-        "<p>A pod runs.</p><h2>Use</h2><p>Take care. It is small here.</p>", shorter
-    ) == ("A pod runs.\n\nUse\n\n[-Take care. -]It is small here.")

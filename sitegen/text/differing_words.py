@@ -70,6 +70,15 @@ class Wording:
         """Returns the signs between a word and the next one."""
         return self.prose.text[self.words[number].end : self.start(number + 1)].strip()
 
+    def end_of_signs_after(self, number: int) -> int:
+        """Returns where the signs end that follow a word, without the white space after them."""
+        return len(self.prose.text[: self.start(number + 1)].rstrip())
+
+    def has_line_end_after(self, number: int) -> bool:
+        """True if the next word is on another line, or if there is none."""
+        gap = self.prose.text[self.words[number].end : self.start(number + 1)]
+        return "\n" in gap or number + 1 == len(self.words)
+
     def segment(self, kind: SegmentKind, start: int, end: int) -> Segment:
         """Returns the text from `start` up to `end` (exclusive), with the code in it."""
         code = []
@@ -252,6 +261,13 @@ def _change_between(
     last_a, last_b = before.past_a - 1, before.past_b - 1
     newer_signs = newer.signs_after(last_b)
     if older.signs_after(last_a) == newer_signs:
+        began_line = older.has_line_end_after(last_a)
+        ended_line = older.has_line_end_after(after.a - 1)
+        stood_at_end = ended_line or not began_line
+        if not is_inserted and stood_at_end and newer.has_line_end_after(last_b):
+            # It is shown in the paragraph of the word before it, not in the next heading.
+            place = newer.end_of_signs_after(last_b)
+            end = older.end_of_signs_after(after.a - 1)
         return TextChange(start, end, place)
 
     # "a set, of all things" became "a set. It has all things": ", of" and ". It" are shown.
