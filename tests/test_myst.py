@@ -79,14 +79,13 @@ def read(body: str) -> Reading:
 
 @pytest.mark.parametrize("mark", ["> ", "- ", "["])
 def test_definition_nested_too_deeply(mark: str) -> None:
-    """A definition nested too deeply keeps its words, and does not change the other."""
+    """A definition nested too deeply keeps its words, and does not change the other: its deepest
+    blocks are shown as they are written."""
     reading = read(mark * 20_000 + "deep")
     first, second = reading.entries
-    assert first.definition.text == (mark * 20_000 + "deep")
+    assert first.definition.text.endswith(mark * 19_900 + "deep")
     assert second.definition.text == "Fine."
-    # Of brackets that are never closed, no links are read.
-    problems = [] if mark == "[" else ["text that cannot be parsed"]
-    assert [problem.found for problem in reading.problems] == problems
+    assert not reading.problems
 
 
 def test_directives_in_directives_without_end() -> None:

@@ -77,17 +77,19 @@ def test_similar_names_are_a_suggestion() -> None:
         ("data centre", "data center", 90),
     )
     check({"1": {"volume": LONG}, "2": {"tape": OTHER}})
-    short = {"1": {"quantun core": "A loop."}, "2": {"quantum core": "A loop."}}
-    [found] = check(short, ("quantun core", "quantum core", 91))
-    assert found.reason == "the names are very similar"
 
 
-def test_equal_words_that_prove_no_rename_suggest_none() -> None:
-    """Definitions with the same words are no evidence where they are short, or where other entries
-    have them too."""
-    check({"1": {"core": "A loop."}, "2": {"kernel": "A loop."}})
+def test_same_words_are_a_suggestion() -> None:
+    """Equal definitions that are too short to prove a rename are a suggestion, and so are those
+    that a third term has; where several are gone, none is likelier than another."""
+    [found] = check({"1": {"core": "A loop."}, "2": {"kernel": "A loop."}}, ("core", "kernel", 100))
+    assert found.reason == "their definitions have the same words"
     same = "A hypervisor that is supported by the project."
-    check({"1": {"Xen": same, "Hyper-V": same}, "2": {"Xen": same, "VMware": same}})
+    check(
+        {"1": {"Xen": same, "Hyper-V": same}, "2": {"Xen": same, "VMware": same}},
+        ("Hyper-V", "VMware", 100),
+    )
+    check({"1": {"Hyper-V": same, "Zones": same}, "2": {"KVM": same, "Xen": same}})
 
 
 def test_references_and_empty_definitions_prove_nothing() -> None:

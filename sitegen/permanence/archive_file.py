@@ -31,6 +31,7 @@ from sitegen.permanence.archive_lines import (
     parse,
 )
 from sitegen.permanence.published_archive import MAX_ARCHIVE_BYTES, GitArchive, in_git
+from sitegen.text.credentials import shown_address
 
 NAME = urls.ARCHIVE
 GITATTRIBUTES = ".gitattributes"
@@ -140,7 +141,7 @@ def _other_archive(place: str) -> Archive:
         return published_archive.fetch(place)
     if not safe_files.is_file(Path(place)):
         advice = f"name a file such as {NAME} that is there, or leave out --ledger"
-        raise ArchiveError(f"{place}: no such archive; {advice}")
+        raise ArchiveError(f"{shown_address(place)}: no such archive; {advice}")
     return parsed_file(Path(place))
 
 

@@ -158,8 +158,14 @@ def _by_definition(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator
     for score, pair in _similar_pairs(words_before, words_after, at_least=SIMILAR_WORDS):
         number_removed, number_added = pair
         old, new = words_before[number_removed], words_after[number_added]
-        if old != new and min(len(old), len(new)) >= DISTINCTIVE:
-            yield Guess(score, pair, f"{score}% of the words of their definitions are the same")
+        if old == new:
+            is_likely = words_before.count(old) == words_after.count(new) == 1
+            reason = "their definitions have the same words"
+        else:
+            is_likely = min(len(old), len(new)) >= DISTINCTIVE
+            reason = f"{score}% of the words of their definitions are the same"
+        if is_likely:
+            yield Guess(score, pair, reason)
 
 
 def _by_name(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess]:
