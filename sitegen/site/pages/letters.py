@@ -143,7 +143,8 @@ def _row(hrefs: Mapping[str, str], language: str, *, own_href: str = "") -> Mark
     """
     labels = {*hrefs}
     own_letters = labels.intersection(alphabet(language))
-    if 2 * len(own_letters) > len(labels):
+    other_letters = labels - own_letters - {DIGITS, OTHER}
+    if len(own_letters) > len(other_letters):
         labels.update((*alphabet(language), DIGITS, OTHER))
 
     items = []
