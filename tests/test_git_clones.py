@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -64,6 +65,19 @@ def test_what_a_killed_clone_left_is_deleted(repository: Repository, tmp_path: P
     (clone.with_suffix(".new") / "HEAD").unlink()
     assert names(read(address(repository), tmp_path / "cache")) == ["1.0"]
     assert [*(tmp_path / "cache").iterdir()] == [clone]
+
+
+def test_a_git_that_outlives_its_build_stops_no_clone(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the git of a killed process still writes, its folder cannot be deleted: the next clone
+    is in another one."""
+    read(address(repository), tmp_path / "cache")
+    (clone,) = (tmp_path / "cache").iterdir()
+    unfinished = clone.rename(clone.with_suffix(".new"))
+    monkeypatch.setattr(shutil, "rmtree", lambda *_args, **_options: None)
+    assert names(read(address(repository), tmp_path / "cache")) == ["1.0"]
+    assert {*(tmp_path / "cache").iterdir()} == {clone, unfinished}
 
 
 def test_a_cache_below_a_folder_of_a_group_is_used(repository: Repository, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ import shutil
 import signal
 import stat
 import subprocess
+import tempfile
 from contextlib import suppress
 from io import BufferedReader
 from pathlib import Path
@@ -129,17 +130,17 @@ def _clone_name(address: str) -> str:
 def _make_clone(folder: Path, address: str, progress: Notify) -> None:
     """Clones a repository. Raises GitError.
 
-    Clones into another folder and renames that at the end. What a killed process has left is
-    deleted before the next clone.
+    Clones into a new folder and renames that at the end. What a killed process has left is deleted
+    before the next clone.
     """
     options = ("--bare", "--template=", "--no-recurse-submodules", "--progress")
-    new = folder.with_suffix(NEW)
-    names = ("--end-of-options", shown_address(address), str(new))
     with locked(folder.parent):  # so only one process clones at a time
         for unfinished in folder.parent.glob(f"*{NEW}"):
-            shutil.rmtree(unfinished)
+            shutil.rmtree(unfinished, ignore_errors=True)  # the git of the killed one may still run
         if folder.is_dir():  # another process has made it meanwhile
             return
+        new = Path(tempfile.mkdtemp(suffix=NEW, dir=folder.parent))
+        names = ("--end-of-options", shown_address(address), str(new))
         try:
             _git(["-C", str(folder.parent), "clone", *options, *names], address, progress)
             new.rename(folder)
