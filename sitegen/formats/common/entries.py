@@ -127,11 +127,12 @@ def limited(document: Document, parts: Iterable[Part], *, of: str = "entries") -
     return first_parts
 
 
-def too_many(document: Document, of: str, each: float = 1) -> TooMuchWorkError:
+def too_many(document: Document, of: str, each: float = 1, *, line: int = 0) -> TooMuchWorkError:
     """Returns the error for a document with too many parts: more than `each` for each entry that it
     may have."""
     wanted = "nothing of it is read; divide the document"
-    return TooMuchWorkError(f"more than {int(document.max_entries * each):,} {of}", wanted)
+    found = f"more than {int(document.max_entries * each):,} {of}"
+    return TooMuchWorkError(found, wanted, line=line)
 
 
 def no_terms(wanted: str) -> UnreadableError:

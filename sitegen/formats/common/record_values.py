@@ -28,7 +28,6 @@ from sitegen.formats.common.columns import (
 from sitegen.formats.common.entries import too_many
 from sitegen.model import Document, ProblemKind, UnreadableError
 
-MAX_ALIASES = 10_000
 NULLS = ("null", "~", "Null")
 """Values without quotes that say that there is none."""
 JSON_OPENING = re.compile(r"\s*[{\[]")
@@ -39,6 +38,8 @@ MERGED = "write its fields into the mapping; if it is a term, write it in quotes
 MAX_DEPTH = 60
 VALUES_OF_AN_ENTRY = 10
 """The number of values for each entry of the document's limit."""
+CHARACTERS_OF_A_VALUE = 200
+"""A longer text counts as several values."""
 KEYS_OF_TEXT = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
 MAX_WORDS = 2
@@ -82,7 +83,7 @@ RecordValue = RecordText | RecordList | Record
 
 class _EventReader:
     """Makes values of the events of the parser. Raises UnreadableError for too many values, or too
-    deep ones.
+    deep ones. An alias counts as all values that it stands for, as each may be read again.
 
     The events of `Jig: [a]` are the start of a mapping, the scalar `Jig`, the start of a sequence,
     the scalar `a`, and two ends.
@@ -92,8 +93,9 @@ class _EventReader:
         self._events = events
         self._document = document
         self._values_left = document.max_entries * VALUES_OF_AN_ENTRY
-        self._aliases_left = MAX_ALIASES
         self._anchors: dict[str, RecordValue] = {}
+        self._sizes: dict[str, int] = {}
+        """The number of values in each value with an anchor."""
 
     def values(self, end: str, depth: int = 0) -> Iterator[RecordValue]:
         """Yields the values up to the event `end`. `depth` is the number of lists and mappings
@@ -108,30 +110,34 @@ class _EventReader:
 
     def _value(self, event: Any, depth: int, *, is_key: bool) -> RecordValue:
         """Returns the value that begins with an event. For an alias, it is the value that the alias
-        refers to, or an empty text if there is no such value."""
+        refers to, or an empty text if there is no such value, or if the alias is inside it."""
         line = event.start_mark.line + 1
-        self._values_left -= 1
-        if self._values_left < 0:
-            raise too_many(self._document, "values", VALUES_OF_AN_ENTRY)
+        values_before = self._values_left
         value: RecordValue
         match type(event).__name__:
             case "AliasEvent":
-                self._aliases_left -= 1
-                if self._aliases_left < 0:
-                    found = f"more than {MAX_ALIASES:,} aliases"
-                    raise UnreadableError(found, kind=ProblemKind.LIMIT, line=line)
+                self._count(self._sizes.get(event.anchor, 1), line)
                 return self._anchors.get(event.anchor, RecordText(line, ""))
             case "ScalarEvent":
                 value = RecordText(line, _text_of_scalar(event, line, is_key=is_key))
+                self._count(1 + len(value.text) // CHARACTERS_OF_A_VALUE, line)
             case "SequenceStartEvent":
                 value = RecordList(line, [])
+                self._count(1, line)
             case _:
                 value = Record(line, [])
-        if event.anchor:
-            self._anchors[event.anchor] = value  # the values in it may refer to it
+                self._count(1, line)
         if not isinstance(value, RecordText):
             self._fill(value, depth + 1)
+        if event.anchor:
+            self._anchors[event.anchor] = value
+            self._sizes[event.anchor] = values_before - self._values_left
         return value
+
+    def _count(self, values: int, line: int) -> None:
+        self._values_left -= values
+        if self._values_left < 0:
+            raise too_many(self._document, "values", VALUES_OF_AN_ENTRY, line=line)
 
     def _fill(self, value: RecordList | Record, depth: int) -> None:
         """Adds the values in a list or a mapping to it."""

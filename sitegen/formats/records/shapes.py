@@ -6,7 +6,7 @@
 - Any of these inside containers such as `terms:` or `glossary:`, or below sections, at any depth.
 
 A record may have other names, related terms, a section, and a status. Each value is
-visited once, so aliases and cycles take no additional time.
+visited once, so what several aliases stand for is one term.
 """
 
 from __future__ import annotations
