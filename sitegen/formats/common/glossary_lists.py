@@ -55,14 +55,16 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
 
 
 def _with_subjects_below_letter(node: HeadingNode) -> list[Block]:
-    """Returns the texts below a heading. Below a letter, the bold subjects of paragraphs are names:
-    "Jig" of `**Jig** is a frame.`"""
+    """Returns the texts below a heading. Below a letter, the bold subjects of paragraphs are names,
+    "Jig" of `**Jig** is a frame.`, and those of a short list: `- Jig - a frame`."""
     if not node.is_letter():
         return node.body
     body = []
     for block in node.body:
         if block.guesses and block.html.startswith("<p><strong>"):
             block = block._replace(candidates=block.guesses, form="paragraph")
+        elif block.guesses and block.html.startswith("<ul"):
+            block = block._replace(candidates=block.guesses, form="list")
         body.append(block)
     return body
 
@@ -91,7 +93,7 @@ def _with_guessed_rows(node: HeadingNode) -> list[Block]:
     """Returns the texts below a heading, with the guessed rows of tables as candidates."""
     body = []
     for block in node.body:
-        if block.guesses and not block.html.startswith("<p>"):
+        if block.guesses and not block.html.startswith(("<p>", "<ul", "<ol")):
             block = block._replace(candidates=block.guesses, form="table")
         body.append(block)
     return body

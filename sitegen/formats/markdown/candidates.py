@@ -62,8 +62,8 @@ class ListItem(NamedTuple):
 def listed_terms(element: Sequence[Token], render: Render) -> ListedTerms:
     """Returns the names with definitions in one element of a document.
 
-    Some are only guesses: the rows of a table with unknown titles, and a paragraph whose first
-    words may be a name.
+    Some are only guesses: the rows of a table with unknown titles, a list of one or two plain
+    names, and a paragraph whose first words may be a name.
     """
     match element[0].type:
         case "paragraph_open":
@@ -73,7 +73,11 @@ def listed_terms(element: Sequence[Token], render: Render) -> ListedTerms:
                 return ListedTerms(terms)
             return ListedTerms(guesses=_guesses_of_paragraph(inline, render))
         case "bullet_list_open" | "ordered_list_open":
-            return ListedTerms(_terms_of_list(_items(element), render))
+            items = _items(element)
+            terms = _terms_of_list(items, render)
+            if terms:
+                return ListedTerms(terms)
+            return ListedTerms(guesses=_guesses_of_list(items, render))
         case "dl_open":
             return ListedTerms(tuple(_terms_of_definition_list(element, render)))
         case "table_open":
@@ -129,6 +133,16 @@ def _terms_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate
     candidates: list[Candidate] = []
     for item in items:
         candidates += _terms_of_group(item, render) or [_item_candidate(item, render)]
+    return tuple(candidates)
+
+
+def _guesses_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
+    """Returns the items of a list as guesses; none if one of them does not begin with a name."""
+    candidates = []
+    for item in items:
+        if item.lead is None or not item.lead.rest:
+            return ()
+        candidates.append(_item_candidate(item, render))
     return tuple(candidates)
 
 
