@@ -19,6 +19,7 @@ from sitegen.text.words import folded_words
 MIN_LISTED = 3
 """The minimum number of paragraphs that begin with a plain name: "Left: the west of it." and
 "Right: the east of it." below the heading of a term are its parts."""
+NO_TABLES = ("<p>", "<ul", "<ol")
 MIN_LETTERS = 4
 """The minimum number of letters in an index of names. Fewer may be terms: the languages C and R."""
 ROWS_FOR_A_TEXT = 4
@@ -43,13 +44,17 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     if has_plain_names and terms_are_in_lists(with_plain_names):
         return with_plain_names
 
-    # 3. The rows of tables, unless more names are elsewhere: a table is then part of a definition.
+    # 3. A short list, if it is all that there is: among texts, it may be about anything.
+    if not any(node.has_text for node in top.walk()):
+        top = top.with_texts(_with_short_lists)
+
+    # 4. The rows of tables, unless more names are elsewhere: a table is then part of a definition.
     top = _without_side_tables(top)
     names = rows = 0
     for block in _texts(top):
         if block.form != "table":
             names += len(block.candidates)
-        if not block.html.startswith("<p>"):
+        if not block.html.startswith(NO_TABLES):
             rows += len(block.guesses)
     return top if names > rows else top.with_texts(_with_guessed_rows)
 
@@ -89,11 +94,21 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
     return node.body
 
 
+def _with_short_lists(node: HeadingNode) -> list[Block]:
+    """Returns the texts below a heading, with the guesses in lists as candidates."""
+    body = []
+    for block in node.body:
+        if block.guesses and block.html.startswith("<ul"):
+            block = block._replace(candidates=block.guesses, form="list")
+        body.append(block)
+    return body
+
+
 def _with_guessed_rows(node: HeadingNode) -> list[Block]:
     """Returns the texts below a heading, with the guessed rows of tables as candidates."""
     body = []
     for block in node.body:
-        if block.guesses and not block.html.startswith(("<p>", "<ul", "<ol")):
+        if block.guesses and not block.html.startswith(NO_TABLES):
             block = block._replace(candidates=block.guesses, form="table")
         body.append(block)
     return body
