@@ -262,6 +262,25 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     assert term.locator(".definition-main + .actions").is_visible()
 
 
+def test_a_release_is_chosen_after_copying(term: Page, address: str) -> None:
+    """After the link to the current wording was copied, a chosen release has its own link, and the
+    reader can go back."""
+    copy = term.get_by_role("button", name="Copy link to this wording", exact=True)
+    copy.click()
+    term.locator("[data-part=exact]").wait_for()
+    choice = term.get_by_label("Wording in release")
+    choice.select_option("1.1")
+    term.locator(".chosen .actions").wait_for()
+    assert term.locator("[data-part=exact]").count() == 0
+    term.get_by_role("button", name="Link copied").wait_for(state="detached")
+    copy.click()
+    term.get_by_role("button", name="Link copied").wait_for()
+    assert clipboard(term) == f"{address}term/snapshot/1.1/"
+    term.get_by_role("button", name="Back to latest").click()
+    term.locator(".chosen").wait_for(state="detached")
+    assert term.locator(".definition-main + .actions + .term-place").is_visible()
+
+
 def test_the_chosen_wording_leads_to_its_page(page: Page, tmp_path: Path) -> None:
     """Above words that several releases have is a link to their page, which is named after these;
     above those of one release there is none."""

@@ -6,7 +6,8 @@
   const AS_OF = "as-of"; // in the address: `?as-of=1.8`
   const name = document.querySelector("h1").textContent.trim(), names = document.querySelector(".term > .names");
   const definition = document.querySelector(".definition-main"), status = document.querySelector(".term-status");
-  const actions = document.querySelector(".actions"), source = document.querySelector(".actions + .term-place");
+  const actions = document.querySelector(".actions");
+  const source = document.querySelector(".actions ~ .term-place"); // a note about a copied link may be between
   const cited = { ...actions.querySelector("[data-cite]").dataset };
   const [toTerm, toWording] = actions.querySelectorAll("[data-copy=link]");
   const hasNoWording = toWording.hidden;
