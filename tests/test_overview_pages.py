@@ -146,15 +146,16 @@ def test_home_introduces_itself_for_any_titles() -> None:
 
 def test_home_has_the_newest_changes_by_kind() -> None:
     """Each kind of change in the newest release is a line with its terms, so that a term with two
-    changes is in two; the bar of the release counts it once, for the change that represents both."""
+    changes is in two; the bar of the release counts both, as the page of the release does."""
     site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Deprecated. Use a disk."}})
     page = html(site, "")
     assert [words(line) for line in page.find_class("latest-changes")[0]] == [
         "Reworded tape",
         "Deprecated tape",
     ]
-    assert page.xpath("//ol[@class='bars']//text/text()") == ["1"]
-    assert page.xpath("//ol[@class='bars']//rect/@class") == ["chip-deprecated"]
+    assert page.xpath("//ol[@class='bars']//text/text()") == ["2"]
+    assert page.xpath("//ol[@class='bars']//a/@title") == ["1 reworded, 1 deprecated"]
+    assert page.xpath("//ol[@class='bars']//rect/@class") == ["chip-reworded", "chip-deprecated"]
 
 
 def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
@@ -169,13 +170,13 @@ def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     ] == [("chip-added", "43%"), ("chip-reworded", "42%")]
     assert [words(line) for line in page.find_class("legend")[0]] == ["Added", "Reworded"]
     assert page.xpath("//main//a[text()='All releases (2)']/@href") == ["./release/index.html"]
-    assert words(page.get_element_by_id("by-release")) == "Terms changed in each release"
+    assert words(page.get_element_by_id("by-release")) == "Changes in each release"
     many = {str(number): {**OTHER, "tape": f"Words {number}."} for number in range(30)}
     page = html(glossary(many), "")
     bars = [words(one) for one in page.xpath("//ol[@class='bars']/li")]
     assert (len(bars), bars[0], bars[-1]) == (12, "1 29", "1 18")
     assert (
-        words(page.get_element_by_id("by-release")) == "Terms changed in each release (the last 12)"
+        words(page.get_element_by_id("by-release")) == "Changes in each release (the last 12)"
     )
 
 

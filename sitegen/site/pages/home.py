@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source, grouped
-from sitegen.model.terms import CHANGES, COMPARED, MARKS, Change, ChangeKind, Mark, main_kind
+from sitegen.model.terms import CHANGES, COMPARED, MARKS, Change, ChangeKind, Mark
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters, translated_terms
 from sitegen.site.pages.about import introduction, origin
@@ -37,7 +37,7 @@ HIGHEST = 85
 
 
 class BarPart(NamedTuple):
-    """The terms of a bar whose change has one mark, in percent of the height of the chart."""
+    """The changes of a bar that have one mark, in percent of the height of the chart."""
 
     mark: Mark
     top: int
@@ -51,9 +51,9 @@ class Bar(NamedTuple):
     address: str
     name: Markup
     counts: Markup
-    """The number of terms with each kind of change, as text."""
-    terms: int
-    """The number of all terms that changed."""
+    """The number of changes of each kind, as text."""
+    changes: int
+    """The number of all changes."""
     parts: Sequence[BarPart]
     """From the ground up."""
 
@@ -71,7 +71,7 @@ def home(data: PageData) -> Page:
     for source in site.dated_sources:
         latest_releases += _latest_releases(source, writer)
 
-        changes_of_release = _main_changes(source, writer)
+        changes_of_release = _changes_of_newest(source, writer)
         has_changes = any(changes_of_release.values())
         if has_changes:
             charts.append(_chart(source, changes_of_release, writer))
@@ -126,24 +126,16 @@ def _shown_changes(source: Source, release: str, writer: Writer) -> list[Change]
     return [change for change in changes if change.kind in COMPARED]
 
 
-def _main_changes(source: Source, writer: Writer) -> Mapping[str, Sequence[Change]]:
-    """Returns the changes of each release in the chart of a source, newest release first. Each
-    changed term has one change, because the chart counts terms."""
-    main_changes = {}
+def _changes_of_newest(source: Source, writer: Writer) -> Mapping[str, Sequence[Change]]:
+    """Returns the changes of each release in the chart of a source, newest release first."""
+    changes_of_release = {}
     for release in reversed(source.releases[-MOST_BARS:]):
         changes = _shown_changes(source, release.name, writer)
         is_oldest = release is source.releases[0]
         if is_oldest and not changes:
             continue  # nothing can have changed when the history begins
-        changes_of_term = grouped((change.term, change) for change in changes)
-        main_changes[release.name] = [*map(_main_change, changes_of_term.values())]
-    return main_changes
-
-
-def _main_change(changes: Sequence[Change]) -> Change:
-    """Returns the change that represents all changes of a term in one release."""
-    main = main_kind([change.kind for change in changes])
-    return next(change for change in changes if change.kind == main)
+        changes_of_release[release.name] = changes
+    return changes_of_release
 
 
 def _chart(
@@ -163,25 +155,25 @@ def _chart(
 
 
 def _bar(release: str, changes: Sequence[Change], highest: int, writer: Writer) -> Bar:
-    """Returns the bar of a release. `highest` is the number of terms of the highest bar."""
+    """Returns the bar of a release. `highest` is the number of changes of the highest bar."""
     counts_by_mark = Counter([MARKS[change.kind] for change in changes])
 
     # Each part begins where the one below it ends.
     parts = []
-    terms_so_far = 0
+    changes_so_far = 0
     height_so_far = 0
     for mark in dict.fromkeys(MARKS.values()):  # each mark once
         if mark not in counts_by_mark:
             continue
-        terms_so_far += counts_by_mark[mark]
-        height = math.ceil(HIGHEST * terms_so_far / highest)
+        changes_so_far += counts_by_mark[mark]
+        height = math.ceil(HIGHEST * changes_so_far / highest)
         parts.append(BarPart(mark, top=100 - height, height=height - height_so_far))
         height_so_far = height
     return Bar(
         address=urls.release(release),
         name=writer.version(release),
         counts=writer.listed(counts(changes, writer).values()),
-        terms=len(changes),
+        changes=len(changes),
         parts=parts,
     )
 
