@@ -277,6 +277,14 @@ def test_a_passage_of_another_source_names_it(quiet: Page, tmp_path: Path) -> No
         rows(quiet).get_by_text(shown, exact=True).wait_for()
 
 
+def test_a_passage_is_more_than_one_word(quiet: Page, tmp_path: Path) -> None:
+    """The word "Deprecated." at the beginning of a paragraph is shown with the next sentence."""
+    words = "<p>A reel of data.</p><p>Deprecated. Use a disk. It is faster.</p>"
+    write(site_of(source("one", {"1": {"tape": words}})), tmp_path)
+    search_page(quiet, tmp_path.as_uri()).fill("deprecated")
+    rows(quiet).get_by_text("Deprecated. Use a disk.", exact=True).wait_for()
+
+
 def test_the_number_of_results_is_shown(quiet: Page, server: str) -> None:
     """The number of all results stands above them, and no number before all are found."""
     held: list[Route] = []

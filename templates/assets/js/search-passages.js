@@ -7,10 +7,11 @@
   const passage = (text, asked) => {
     const cut = search.cutter(asked);
     const count = (pieces) => new Set(pieces.map(([, word]) => word)).size;
+    // A paragraph that begins with one word, such as "Deprecated.", is not split after it.
     // The definitions of other sources follow the term's own one, each after the title of its source and "\f".
     const sentences = text.split("\v").flatMap((definition) => {
       const [words, title = ""] = definition.split("\f").reverse();
-      return words.split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/).map((sentence) => [[title], ...cut(sentence)]);
+      return words.split(/(?<= \S*[.!?])\s+|(?<=[。！？])|\n+/).map((sentence) => [[title], ...cut(sentence)]);
     });
     const [title, ...best] = sentences.reduce((one, two) => (count(two) > count(one) ? two : one));
     // A long sentence begins about seven words before the first that is found, and has about forty.
