@@ -9,6 +9,7 @@ import pytest
 from glossaries import source
 from sites import event_sentences, html, site_of, text, words
 
+from sitegen.model import Skipped
 from sitegen.site.site import Site
 
 DAYS = ("2026-05-09", "2026-11-24")
@@ -40,6 +41,14 @@ def test_a_month_is_not_repeated_as_a_date() -> None:
     state = replace(read.releases[0], date=date(2026, 5, 9), kind="dated")
     [line] = html(site_of(replace(read, releases=(state,))), "release/").xpath("//ol/li")
     assert words(line) == "May 2026 May 2026 has 1 term."
+
+
+def test_a_day_without_the_glossary_is_written_as_a_date(site: Site) -> None:
+    """The days before the glossary began are written as the others are."""
+    [read] = site.sources
+    skipped = Skipped(reason="before", names=("2026-04-01",))
+    page = html(site_of(replace(read, skipped=(skipped,))), "about/")
+    assert "1 release without a glossary (1 Apr 2026)" in words(page)
 
 
 ADDRESSES = (
@@ -93,7 +102,10 @@ def test_a_day_is_said_once(site: Site) -> None:
     assert [
         words(one)
         for one in html(site, "release/2026-11-24/").xpath("//h1/following-sibling::*[1]")
-    ] == ["the latest release · 2 terms changed · Source at that time · Glossary as of 24 Nov 2026"]
+    ] == [
+        "the latest release · compared with 9 May 2026 · 2 terms changed · Source at that time · "
+        "Glossary as of 24 Nov 2026"
+    ]
     assert text(site, "term/snapshot/", "event-date") == ["1 word added, 1 removed"]
 
 

@@ -187,6 +187,20 @@ def test_an_unread_release_says_so() -> None:
     assert any("could not be read in 1.2" in result for result in text(site, "release/", "muted"))
 
 
+def test_a_release_says_with_which_one_it_is_compared() -> None:
+    """The page of a release names the last one before it that was read. The first one, and one that
+    was not read, name none."""
+    site = glossary({"1": OTHER, "3": None, "4": {**OTHER, "tape": "Slow."}})
+    compared = {name: "compared with 1" in words(html(site, f"release/{name}/")) for name in "134"}
+    assert compared == {"1": False, "3": False, "4": True}
+
+
+def test_the_history_begins_with_the_first_release_that_was_read() -> None:
+    """The home page does not promise the changes of a first release that could not be read."""
+    site = glossary({"1": None, "2": OTHER, "3": {**OTHER, "tape": "Slow."}})
+    assert text(site, "", "lead") == ["2 terms and what they mean, with all changes since 2."]
+
+
 def test_a_later_release_is_not_called_the_first_one() -> None:
     """The first release of a document is not called the source's first if others were read
     before."""
@@ -204,7 +218,9 @@ def test_a_release_leads_to_what_changed_since() -> None:
     """Every release but the latest links to its comparison with the latest."""
     site = glossary({"1": OTHER, "2": OTHER})
     assert text(site, "release/1/", "muted") == ["Glossary as of 1 · Terms changed since 1"]
-    assert text(site, "release/2/", "muted") == ["the latest release · Glossary as of 2"]
+    assert text(site, "release/2/", "muted") == [
+        "the latest release · compared with 1 · Glossary as of 2"
+    ]
 
 
 def test_a_release_without_a_date_has_no_stray_sign() -> None:

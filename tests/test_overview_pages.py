@@ -175,9 +175,7 @@ def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     page = html(glossary(many), "")
     bars = [words(one) for one in page.xpath("//ol[@class='bars']/li")]
     assert (len(bars), bars[0], bars[-1]) == (12, "1 29", "1 18")
-    assert (
-        words(page.get_element_by_id("by-release")) == "Changes in each release (the last 12)"
-    )
+    assert words(page.get_element_by_id("by-release")) == "Changes in each release (the last 12)"
 
 
 def test_terms_of_one_name_name_their_source_or_section() -> None:

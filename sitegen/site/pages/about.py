@@ -245,15 +245,17 @@ def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
 
 def introduction(writer: Writer) -> Markup:
     """Returns the sentence that introduces the site, with the number of its terms. If one source
-    has a history, it also names the first release."""
+    has a history, it also names the first release that was read."""
     count = len(writer.data.current)
     with_history = [source for source in writer.site.dated_sources if len(source.releases) > 1]
     if not with_history:
         return writer.say("home.what", count)
     if len(with_history) > 1:
         return writer.say("home.what-changes", count)
-    first_release = with_history[0].releases[0].name
-    return writer.say("home.what-since", count, first=writer.version(first_release))
+    names = writer.data.names_read(with_history[0])
+    if not names:
+        return writer.say("home.what", count)
+    return writer.say("home.what-since", count, first=writer.version(names[0]))
 
 
 def origin(writer: Writer) -> Markup:

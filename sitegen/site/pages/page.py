@@ -142,6 +142,11 @@ class PageData:
         releases = self.site.release_of.items()
         return frozenset(place for place, release in releases if not release.entries)
 
+    def names_read(self, source: Source) -> list[str]:
+        """Returns the names of the releases of a source that could be read, oldest first."""
+        names = [release.name for release in source.releases]
+        return [name for name in names if (source.id, name) not in self.unread]
+
     def is_read(self, release: str) -> bool:
         """True if a source could be read at a release."""
         for source, _ in self.site.releases(release):

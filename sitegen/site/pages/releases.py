@@ -89,15 +89,14 @@ def release_facts(source: Source, release: Release, writer: Writer) -> list[Mark
 def _sentence(source: Source, release: str, changes: Sequence[Change], writer: Writer) -> Markup:
     """Returns the sentence about a release that could not be read, has no changes or is the first
     one. Other releases have none."""
-    unread = writer.data.unread
     version = writer.version(release)
-    if (source.id, release) in unread:
+    names_read = writer.data.names_read(source)
+    if release not in names_read:
         return writer.say("release.unread", source=source.title, release=version)
     if not changes:
         return writer.say("release.none", release=version)
 
-    readable = [one.name for one in source.releases if (source.id, one.name) not in unread]
-    is_first = release == readable[0]
+    is_first = release == names_read[0]
     if is_first and all(change.kind == "first-read" for change in changes):
         # An only release is not called the oldest one, and a branch is no release.
         is_oldest_release = len(source.releases) > 1 and release not in source.unreleased
@@ -182,20 +181,30 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
 
 
 def _facts_of_part(source: Source, release: Release, total: Markup, writer: Writer) -> list[Markup]:
-    """Returns the line above the changes of a source: its title, the date, the total of the changes
-    and a link to the release."""
+    """Returns the line above the changes of a source: its title, the date, the release before it,
+    the total of the changes and a link to the release."""
     facts = []
     # With several parts, the title is the heading of each.
     title = writer.data.title_if_several(source)
     if title and len(writer.site.releases(release.name)) == 1:
         facts.append(writer.text(title))
     facts += release_facts(source, release, writer)
+    facts += _compared_with(source, release, writer)
     if total:
         facts.append(total)
     if urls.is_web(release.link):
         text = writer.say("release.commit" if release.dated else "release.link")
         facts.append(Markup('<a href="{}">{}</a>').format(release.link, text))
     return facts
+
+
+def _compared_with(source: Source, release: Release, writer: Writer) -> Iterator[Markup]:
+    """Yields the release with which a release is compared: the last one before it that was read.
+    The glossary may lack the one that a reader expects."""
+    names = writer.data.names_read(source)
+    if release.name in names[1:]:
+        older = names[names.index(release.name) - 1]
+        yield writer.say("release.compared", release=writer.version(older))
 
 
 def _addresses_and_names(releases: Iterable[Release], writer: Writer) -> list[tuple[str, Markup]]:
