@@ -272,7 +272,10 @@ def test_a_passage_of_another_source_names_it(quiet: Page, tmp_path: Path) -> No
     two = source("two", {"1": {"anchor": "A hook. It holds a ship in a storm."}})
     write(site_of(one, two), tmp_path)
     box = search_page(quiet, tmp_path.as_uri())
-    for query, shown in (("storm", "Two: It holds a ship in a storm."), ("heavy", "It is heavy.")):
+    for query, shown in (
+        ("storm", "Two: It holds a ship in a storm."),
+        ("heavy", "Iron. It is heavy."),
+    ):
         box.fill(query)
         rows(quiet).get_by_text(shown, exact=True).wait_for()
 
