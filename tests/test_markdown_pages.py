@@ -171,10 +171,10 @@ def test_a_synonyms_twin_has_the_others_definition(site: Site) -> None:
 
 
 def test_llms_txt_lists_every_twin(site: Site) -> None:
-    """Terms have their first sentence; removed terms and other optional files come last."""
+    """Terms have their first sentence and are counted; removed terms and other optional files come last."""
     text = made(site)["llms.txt"]
     assert text.startswith(
-        "# Example glossary\n\n> All 5 terms of Example glossary, A to Z.\n\nFrom \\*memory\\*.\n"
+        "# Example glossary\n\n> All 3 terms of Example glossary, A to Z.\n\nFrom \\*memory\\*.\n"
         "\n## Terms\n"
     )
     terms, _, optional = text.partition("\n## Optional\n")

@@ -39,7 +39,7 @@ def llms(site: Site) -> Iterator[File]:
 
     Removed terms and data are under the heading “Optional”, which the format requires in English.
     """
-    about = plain(site.words.say("a-z.description", len(site.lives), site=site.title))
+    about = plain(site.words.say("a-z.description", len(site.defined), site=site.title))
     link_to_data = link(plain(site.words.say("data")), site.base_url + urls.DATA)
     removed_terms = [life for life in site.lives if not life.is_defined]
     parts = (
