@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
+from typing import TypeGuard
 
 from docutils import nodes, utils
 
@@ -160,9 +161,18 @@ def _blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) ->
         elif isinstance(node, nodes.block_quote) and follows_name:
             # It is the definition of the name.
             yield from _text_block(node, renderer.inner_html(node), renderer)
+        elif _is_indented_list(node):
+            yield from _blocks(node, renderer, level=level)
         elif isinstance(node, nodes.Element) and not isinstance(node, WITHOUT_TEXT):
             yield from _text_block(node, renderer.html(node), renderer)
         follows_name = _is_bold_name(node)
+
+
+def _is_indented_list(node: nodes.Node) -> TypeGuard[nodes.block_quote]:
+    """Returns whether a node is an indented text that begins with a definition list."""
+    if not isinstance(node, nodes.block_quote):
+        return False
+    return node.first_child_matching_class(nodes.definition_list) == 0
 
 
 def _is_bold_name(node: nodes.Node) -> bool:
