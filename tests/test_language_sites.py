@@ -324,6 +324,27 @@ def test_a_lost_address_is_answered_in_its_language(
         assert page.url.removesuffix("index.html") == f"{address}term/node/"
 
 
+def test_the_header_of_a_language_is_one_row(tmp_path: Path, page: Page) -> None:
+    """On a wide screen the menu of languages is beside the search, and on a tablet the last menu of
+    a term makes the page no wider."""
+    folder = tmp_path / "project"
+    both(folder)
+    settings = f'{SITE}title = "Glossary of native clouds"\n{SETTINGS}'
+    (folder / "site.toml").write_text(settings, encoding="utf-8")
+    inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
+    views.write(assembled(inputs), tmp_path / "pages")
+    page.goto((tmp_path / "pages" / "fr" / "a-z" / "index.html").as_uri())
+    page.set_viewport_size({"width": 1280, "height": 740})
+    header = page.locator(".site-header").bounding_box()
+    assert header
+    assert header["height"] < 60
+    page.goto((tmp_path / "pages" / "fr" / "term" / "node" / "index.html").as_uri())
+    for width in range(480, 1024, 20):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.locator(".actions .menu").last.evaluate("menu => { menu.open = true; }")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
 def test_the_languages_of_the_overview_have_their_tags_on_a_phone(
     tmp_path: Path, page: Page
 ) -> None:
