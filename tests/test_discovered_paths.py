@@ -35,6 +35,16 @@ def test_a_move_that_changed_the_format_is_followed(repository: Repository) -> N
     assert glossary.paths == ("docs/source/glossary.rst", "GLOSSARY.md")
 
 
+def test_a_glossary_that_was_left_behind_is_the_earlier_one(repository: Repository) -> None:
+    """A glossary that was copied to another place and format began where the first one still is."""
+    repository.commit({"docs/v2/glossary.rst": sphinx(WORDS)})
+    repository.git("tag", "v1.0")
+    repository.commit({"docs/content/glossary.md": markdown((*WORDS, "Worktree"))})
+    repository.git("tag", "v2.0")
+    (glossary,) = find(repository)
+    assert glossary.paths == ("docs/content/glossary.md", "docs/v2/glossary.rst")
+
+
 def test_the_newest_of_former_versions_is_tried_first(repository: Repository) -> None:
     """A glossary that left its folders of versions has all of them as earlier paths, of which a
     release has the newest: first the versions from new to old, then the draft."""

@@ -232,12 +232,18 @@ def _path_of_same_terms(
     candidate: GlossaryCandidate, commit: str, searched: SearchedRepository
 ) -> str:
     """Returns the path of a glossary at a commit that has the terms of a later one, and is gone
-    since; empty if there is none."""
+    since or was left behind as a copy; empty if there is none."""
     before = Release(name=commit, commit=commit, tree=f"{commit}^{{tree}}")
     for earlier in find_candidates(before, searched):
         is_translation = earlier.language not in (candidate.language, "")
+        if is_translation or not share_terms(candidate, earlier):
+            continue
         is_gone = not searched.has(candidate.release, earlier.path)
-        if is_gone and not is_translation and share_terms(candidate, earlier):
+        # Otherwise it may be another glossary, with some terms in common, or that of a version.
+        common = candidate.names & earlier.names
+        has_most = len(common) >= MIN_ENTRIES and 5 * len(common) >= 4 * len(earlier.names)
+        is_left_behind = has_most and earlier.generic != candidate.generic
+        if is_gone or is_left_behind:
             return earlier.path
     return ""
 
