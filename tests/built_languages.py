@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from built_site import BuiltSite, dead_links
@@ -15,10 +14,6 @@ from translated import (
 
 from sitegen.pipeline.site_build import assembled, read_inputs
 from sitegen.sources.git.repositories import Clones
-
-if TYPE_CHECKING:
-    pass
-
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 

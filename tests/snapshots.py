@@ -67,7 +67,7 @@ def every_state() -> Site:
     first = {
         "still": "It stays.",
         "word": FIXED,
-        "old name": "Some words that nobody else says.",
+        "old name": "Words of this term alone.",
         "warned": "It is old.",
         "gone": "It goes.",
         "part": "Same as whole.",

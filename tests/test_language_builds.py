@@ -7,9 +7,9 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from built_languages import SITE, built, project_to_build
 from repositories import Repository
 from translated import (
     CACHE,
@@ -32,10 +32,6 @@ from sitegen.commands.main import sitegen
 from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.pipeline.site_build import read_inputs
 from sitegen.sources.git.repositories import Clones
-
-if TYPE_CHECKING:
-    pass
-from built_languages import SITE, built, project_to_build
 
 
 def test_one_language_has_not_a_byte_more(tmp_path: Path) -> None:

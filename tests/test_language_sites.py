@@ -16,6 +16,7 @@ import lxml.html
 import pytest
 import rdflib
 import views
+from built_languages import SITE, built
 from markupsafe import escape
 from pages_server import published
 from translated import (
@@ -45,7 +46,6 @@ from sitegen.sources.git.repositories import Clones
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-from built_languages import SITE, built
 
 
 def test_a_name_in_another_language_has_a_link(tmp_path: Path) -> None:

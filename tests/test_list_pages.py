@@ -104,17 +104,17 @@ def test_a_release_lists_what_changed() -> None:
             "1": {
                 "alpha": FIXED,
                 "gone": "It goes.",
-                "old name": "Some words that nobody else says.",
+                "old name": "Words of this term alone.",
             },
             "2": {
                 "alpha": NAMED,
                 "fresh": "It comes.",
-                "new name": "Some words that nobody else says.",
+                "new name": "Words of this term alone.",
             },
             "3": {
                 "alpha": NAMED,
                 "fresh": "It comes.",
-                "new name": "Some words that nobody else says.",
+                "new name": "Words of this term alone.",
             },
         }
     )

@@ -117,7 +117,7 @@ def _are_mostly_names(items: Sequence[Candidate]) -> bool:
 
 def _one_line_parts(lines: Sequence[str]) -> list[TextPart]:
     """Returns the names and texts in lines that have one of each, and the sections between them;
-    nothing for other texts. What is above the first such line is ignored, but for short lines."""
+    nothing for other texts. Above the first such line, only short lines count."""
     found: list[tuple[int, str, list[str]]] = []  # lines, names, and the lines of their texts
     entries_found = 0
     line_above = ""

@@ -1,4 +1,4 @@
-"""What is read now has to continue what was published.
+"""Checks that the sources continue what was published.
 
 `identified` finds which published source is which source of site.toml, also if its id changed
 since: the archive maps former ids of sources to present ones (`FormerSource`).

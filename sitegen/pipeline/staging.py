@@ -45,7 +45,7 @@ class StagedTree:
     path: Path
     """The tree."""
     left: Path
-    """What is deleted at the end: the tree, or the former site."""
+    """The folder that is deleted at the end: the tree, or the former site."""
     opened: int
     """The tree, which is locked as long as this is open."""
     held: ExitStack

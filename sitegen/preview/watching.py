@@ -120,7 +120,7 @@ def _snapshot(folders: Iterable[str], output: str) -> Snapshot:
     states = set()
     for folder in folders:
         for parent, folders_in_it, names in os.walk(folder):
-            # What is taken out of this list is not walked through.
+            # `os.walk` passes over folders that are removed from its list.
             for name in [*folders_in_it]:
                 if _is_ignored(f"{parent}/{name}", output):
                     folders_in_it.remove(name)

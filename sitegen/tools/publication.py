@@ -252,7 +252,7 @@ class ArchiveCommit(NamedTuple):
     """The branch before it."""
     id: str
     notes: tuple[str, ...]
-    """What is left to do."""
+    """Steps that are left to the user."""
 
 
 def archive_commit(remote: Remote, project: Project, archive: Archive) -> ArchiveCommit | None:

@@ -362,7 +362,7 @@ def _text_block(element: Sequence[Token], texts: _TextRenderer) -> Block:
     link_counts = [_count_own_links(token.children) for token in element if token.children]
     has_only_own_links = 0 not in link_counts
     is_contents = has_only_own_links and sum(link_counts) >= MIN_LINKS_OF_CONTENTS
-    # What is no paragraph and no table counts as a list, also a quotation, which has no names.
+    # Other blocks count as lists, also a quotation, which has no names.
     form = FORM_OF_TOKEN.get(element[0].type, "list")
     block = text_block(
         texts.with_footnotes(element),
