@@ -126,17 +126,17 @@ def build(
         notes += store.notes
     elif not no_ledger:
         notes.append(NO_ARCHIVE)
-    outcome = replace(built, notes=tuple(notes))
+    built = replace(built, notes=tuple(notes))
 
     seconds = time.perf_counter() - started
     with ignoring_print_errors():
-        print_problems(outcome.problems)
+        print_problems(built.problems)
         if as_data:
-            print_data(_outcome_data(outcome, site, seconds))
+            print_data(_built_data(built, site, seconds))
         elif not quiet:
-            print_line(_summary(str(site), outcome.counts, seconds))
-            print_line(*[f"note: {note}" for note in outcome.notes])
-    is_failure = strict and bool(outcome.problems)
+            print_line(_summary(str(site), built.counts, seconds))
+            print_line(*[f"note: {note}" for note in built.notes])
+    is_failure = strict and bool(built.problems)
     return HAS_PROBLEMS if is_failure else SUCCESS
 
 
@@ -165,13 +165,13 @@ def _summary(place: str, counts: Mapping[str, int], seconds: float) -> str:
     return f"{place}: {', '.join(facts)} in {seconds:.1f} s"
 
 
-def _outcome_data(built: Built, output: Path, seconds: float) -> dict[str, object]:
+def _built_data(built: Built, output: Path, seconds: float) -> dict[str, object]:
     """Returns the outcome of a build as plain data."""
     return {
         "output": str(output),
         **built.counts,
         "seconds": round(seconds, 3),
-        # In place of their number.
+        # The problems themselves replace their number, which `counts` has.
         "problems": [problem.data() for problem in built.problems],
         "notes": built.notes,
     }

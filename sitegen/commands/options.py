@@ -132,8 +132,9 @@ def _with_proposed_settings(
     from sitegen.sources.projects import has_site
     from sitegen.tools.proposing import propose
 
-    is_new = repository == "." and not has_site(project.folder)
-    published_settings = settings_on_default_branch(project.folder) if is_new else ""
+    # With `--git .`, the folder may have a site.toml, which is not read.
+    lacks_settings = repository == "." and not has_site(project.folder)
+    published_settings = settings_on_default_branch(project.folder) if lacks_settings else ""
     if published_settings:
         branch, _, name = published_settings.partition(":")  # "origin/main:site.toml"
         raise SitegenError(
@@ -143,7 +144,7 @@ def _with_proposed_settings(
         )
     with progress(shown=True) as show:
         proposal = propose(project.folder, notify=show, repository=repository, paths=paths)
-    if is_new:
+    if lacks_settings:
         notify("no site.toml here; `sitegen init` would write one for:")
     else:
         notify(f"{shown_address(repository)}:")

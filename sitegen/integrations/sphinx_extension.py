@@ -115,20 +115,20 @@ class _Extension:
     def _loaded(self, app: Sphinx, place: str) -> Glossary:
         """Returns the glossary of an address, of a built site or its file, or of sources. With the
         setting `sitegen_output`, builds the site into the HTML output, and sets `site`."""
-        folder = Path(app.confdir, place)
-        has_sources = folder.is_dir() and not is_built(folder)
-        if has_sources and not (folder / SITE_TOML).exists():
-            raise SitegenError(f"{folder}: has no site.toml; `sitegen init` writes one")
         # An EPUB has pages in HTML too, but no place for a site.
         is_website = app.builder.format == "html" and app.builder.name != "epub"
         is_site_wanted = app.config.sitegen_output and is_website
-        if is_site_wanted and not has_sources:
-            raise SitegenError("sitegen_output needs a folder with site.toml in sitegen_glossary")
 
-        if is_address(place):
-            return load(place)
+        folder = Path(app.confdir, place)
+        has_sources = folder.is_dir() and not is_built(folder)
         if not has_sources:
-            return load(folder)
+            if is_site_wanted:
+                wanted = "a folder with site.toml in sitegen_glossary"
+                raise SitegenError(f"sitegen_output needs {wanted}")
+            return load(place if is_address(place) else folder)
+
+        if not (folder / SITE_TOML).exists():
+            raise SitegenError(f"{folder}: has no site.toml; `sitegen init` writes one")
         if not is_site_wanted:
             return from_sources(folder)
         self.site = app.config.sitegen_output.strip("/")

@@ -36,8 +36,6 @@ MAX_SETTINGS_BYTES = 256 * 1024
 """The maximum size of a configuration file that is read."""
 PAGES_FILES = ("CNAME", ".nojekyll", "_config.yml")
 """Files that indicate a folder that GitHub Pages publishes without a build."""
-
-
 DOMAIN_FILES = ("CNAME", "docs/CNAME", "static/CNAME", "website/static/CNAME", "docs/public/CNAME")
 """Files with the domain of a site on GitHub Pages."""
 DOCS_ADDRESS = r"(https?://[\w.-]+(?:/[\w./~-]*)?)"
@@ -251,7 +249,7 @@ def _docs_of(tool: DocsTool, folder: Path, path: str, *, has_folders: bool) -> D
     """Returns the documentation with the settings of a tool at `path`. `has_folders` is True if
     each page is published in a folder of its own."""
     parent = PurePosixPath(path).parent
-    # Of these files, a page is published in the folder `glossary`.
+    # The documentation has a page of its own in the folder `glossary` if one of these files exists.
     files_at_subfolder = tool.taken_by
     if has_folders:  # `glossary.md` becomes `glossary/index.html`
         files_at_subfolder += tool.pages

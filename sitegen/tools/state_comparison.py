@@ -148,6 +148,7 @@ def _without_releases(config: Config) -> Config:
 def _unread_files(site: Site, source: str, state: Release) -> Iterator[Problem]:
     """Yields why the files of a later state could not be read."""
     documents = {document.name: document for document in parse_all(state.documents)}
+    # The gaps of a release are the names of its files whose terms are unknown.
     for name in site.source(source).releases[-1].gaps:
         if name in state.unread:
             path = state.path(name)

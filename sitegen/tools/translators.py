@@ -71,18 +71,14 @@ def translation_report(project: Project, language: str, *, notify: Notify) -> Re
 def is_open(report: Report) -> bool:
     """Returns whether there is work for a translator: a translation to mend, or a language without
     any. Single missing translations do not count."""
-    if unread_languages(report):
+    if any(map(_is_unread, _by_language(report).values())):
         return True
     return any(translation.state in OPEN for _, translation in report)
 
 
-def unread_languages(report: Report) -> list[str]:
-    """Returns the languages in which all terms are missing, as their files were not found."""
-    unread: list[str] = []
-    for language, translations in _by_language(report).items():
-        if all(translation.state == "missing" for translation in translations):
-            unread.append(language)
-    return unread
+def _is_unread(translations: Iterable[Translation]) -> bool:
+    """Returns whether all terms are missing in a language, as its files were not found."""
+    return all(translation.state == "missing" for translation in translations)
 
 
 def _by_language(report: Report) -> Mapping[str, Sequence[Translation]]:
@@ -93,12 +89,11 @@ def _by_language(report: Report) -> Mapping[str, Sequence[Translation]]:
 def lines(report: Report, project: Project) -> Iterator[str]:
     """Yields the lines to print for each language: how many translations are in each state, and
     below them the translations to mend and the terms without a translation."""
-    unread = unread_languages(report)
     for language, translations in _by_language(report).items():
         counts = Counter(translation.state for translation in translations)
         numbers = [f"{counts[state]:,} {state}" for state in STATES if counts[state]]
         yield f"{language}: {', '.join(numbers)}"
-        if language in unread:
+        if _is_unread(translations):
             files = _patterns_of_files(language, project) or "the files of the original"
             yield f"  no term was read in {files}; correct `paths` of its [[translation]]"
 
