@@ -7,7 +7,6 @@ an older line, without the changes of newer releases. `tags` decides which tags 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -71,22 +70,26 @@ def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator
     """Yields the releases up to the change to the last scheme, then those in that scheme: of 5.0,
     2015.1, 5.1 and 2015.2, all but 5.1."""
     schemes = [_label(release).scheme for release in line]
-    last_scheme: Scheme = [scheme for scheme in schemes if scheme != "word"][-1]
-
-    # A patch of the former scheme is no change back to it, and a single date is no scheme.
-    minor_versions: dict[tuple[int, int], Scheme] = {}
-    for label in map(_label, line):
-        if label.scheme != "word":
-            minor_versions.setdefault((label.version.major, label.version.minor), label.scheme)
-    *_, newest_scheme = minor_versions.values()
-    if newest_scheme != "date" or Counter(minor_versions.values())["date"] > 1:
-        last_scheme = newest_scheme
-
+    last_scheme = _last_scheme([*map(_label, line)])
     beginning = schemes.index(last_scheme)
     yield from line[:beginning]
     for release in line[beginning:]:
         if _label(release).scheme in (last_scheme, "word") or release.name in named:
             yield release
+
+
+def _last_scheme(labels: Sequence[ReleaseLabel]) -> Scheme:
+    """Returns the scheme of the newest minor version: `date` for 5.0, 2015.1, 2015.2 and 5.0.1, as
+    a patch of an earlier version is no change of the scheme."""
+    numbered = [label for label in labels if label.scheme != "word"]
+    scheme_of_minor_version: dict[tuple[int, int], Scheme] = {}
+    for label in numbered:
+        minor_version = (label.version.major, label.version.minor)
+        scheme_of_minor_version.setdefault(minor_version, label.scheme)
+    schemes = [*scheme_of_minor_version.values()]
+    if schemes[-1] == "date" and schemes.count("date") == 1:
+        return numbered[-1].scheme  # a single date before a patch is no scheme
+    return schemes[-1]
 
 
 def _commit_times(releases: Iterable[Release]) -> dict[Release, int]:
@@ -104,21 +107,22 @@ def _commit_times(releases: Iterable[Release]) -> dict[Release, int]:
 def _publication_times(releases: Iterable[Release]) -> dict[Release, int]:
     """Returns the time at which each release was probably tagged, in the order of versions.
 
-    Normally this is the time of its commit. A tag may have been set later on an old commit: if the
-    commit of 1.1 is older than 1.0, 1.1 gets the time of 1.0.
+    Normally this is the time of its commit. But a tag may be set on an old commit. If the commit of
+    1.1 is older than 1.0, the tag was set after that of 1.0 and before that of 1.2: 1.1 gets the
+    time of 1.0, or that of 1.2 if this is earlier.
     """
     times = _commit_times(releases)
-    in_order = [*times]
-    for index, release in enumerate(in_order):
-        times_before = [times[one] for one in _line_before(release, in_order[:index])]
-        # One that is older than some of them only is a maintenance release.
-        was_tagged_late = len(times_before) > 0 and times[release] < min(times_before)
-        if not was_tagged_late:
+    versions = [*times]
+    for number, release in enumerate(versions):
+        times_before = [times[one] for one in _line_before(release, versions[:number])]
+        # If it is older than only some of them, it is a maintenance release.
+        if not times_before or times[release] >= min(times_before):
             continue
-        tagged = max(times_before)
-        if index + 1 < len(in_order):  # the next version was tagged later
-            tagged = min(tagged, times[in_order[index + 1]])
-        times[release] = max(times[release], tagged)
+        time = max(times_before)
+        if number + 1 < len(versions):
+            next_version = versions[number + 1]
+            time = min(time, times[next_version])
+        times[release] = max(times[release], time)
     return times
 
 

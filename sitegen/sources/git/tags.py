@@ -90,57 +90,44 @@ def read_tags(
 ) -> TagReleases:
     """Returns the tags that are releases, in order, and the state of the branch `head`, unless that
     is empty. The releases have no files yet."""
-    patterns = choice.table.tags
-    versions = _versions(repository, choice)
-    # Without patterns, only tags of the project itself are releases.
-    own = versions.releases
-    others: Sequence[str] = ()
-    if not patterns:
-        own, others = project_family(
-            versions.releases,
-            repository.name,
-            has_glossary=choice.has_glossary,
-            packages=choice.packages,
-        )
-    # With patterns, `v1.0` and `1.0` may be two releases.
-    chosen = with_names(_unique_names(own, by_commit=bool(patterns)))
+    possible = _possible_releases(repository, choice)
+    own, others = _own_releases(possible.releases, repository, choice)
 
     # Releases that site.toml names are never maintenance releases.
-    named = {release.name for release in chosen if release.label in patterns}
+    named = {release.name for release in own if release.label in choice.table.tags}
     named |= choice.declared.keys()
-    line = main_line(chosen, named=named)
-    by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
-    tagged = tuple([by_name[name] for name in in_declared_order(by_name, choice.declared)])
+    line = main_line(own, named=named)
+    newest = {release.name: release for release in line.releases[-MAX_RELEASES:]}
+    tagged = [newest[name] for name in in_declared_order(newest, choice.declared)]
 
     tip, problems_of_head = repository.tip_of(head)
-    is_release_too = tip is not None and tip.name in by_name
-
-    problems = [*versions.problems, *problems_of_head]
-    for trouble in _troubles(by_name, chosen, others, tip):
+    problems = [*possible.problems, *problems_of_head]
+    for trouble in _troubles(own, others, tip, newest):
         problems.append(trouble.at(repository.place))
     problems += repository.incompleteness()
+    if tip and tip.name in newest:
+        tip = None  # a tag and a branch with one name: the tag is read
     return TagReleases(
-        tagged=tagged,
+        tagged=tuple(tagged),
         maintenance=_maintenance(line, repository, choice, named=named),
-        head=None if is_release_too else tip,  # two states cannot have one name
-        skipped=_skipped(versions, tagged),
+        head=tip,
+        skipped=_skipped(possible, tagged),
         problems=tuple(problems),
     )
 
 
-class _Versions(NamedTuple):
-    """The tags that are versions of something."""
+class _PossibleReleases(NamedTuple):
+    """The tags that may be releases."""
 
-    releases: tuple[Release, ...]
-    tags: Sequence[str]
-    """All tags that can be shown."""
+    releases: Sequence[Release]
     reasons: Mapping[str, SkipReason]
-    """Why some of them are no releases."""
-    problems: list[Problem]
+    """Why each other tag is no release; without the tags that cannot be shown."""
+    problems: Sequence[Problem]
 
 
-def _versions(repository: Repository, choice: TagChoice) -> _Versions:
-    """Returns the tags that are versions, without aliases such as `v2` and `latest`."""
+def _possible_releases(repository: Repository, choice: TagChoice) -> _PossibleReleases:
+    """Returns the tags that may be releases by their names and commits, without aliases such as
+    `v2` and `latest`."""
     table = choice.table
     ids = repository.tags
     printable = sorted(tag for tag in ids if len(tag) <= MAX_TAG and is_plain(tag))
@@ -156,16 +143,33 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
         problems.append(table.problem(trouble, place=repository.place))
 
     # The commits of the others are looked at.
-    possible = {tag: ids[tag] for tag in printable if tag not in reasons}
-    resolved, unresolved = repository.resolve(possible)
+    rest = {tag: ids[tag] for tag in printable if tag not in reasons}
+    resolved, unresolved = repository.resolve(rest)
     for tag, problem in unresolved.items():
+        reasons[tag] = "other"
         # Only a tag that looks like a release is worth a problem.
         is_expected = bool(table.tags) or parse_label(tag).scheme != "word"
         if is_expected:
             problems.append(problem)
     reasons |= dict.fromkeys(_aliases(resolved, choice), "alias")
     releases = [release for tag, release in resolved.items() if tag not in reasons]
-    return _Versions(tuple(releases), printable, reasons, problems)
+    return _PossibleReleases(releases, reasons, problems)
+
+
+def _own_releases(
+    releases: Sequence[Release], repository: Repository, choice: TagChoice
+) -> tuple[Sequence[Release], Sequence[str]]:
+    """Returns the releases of the project itself with their names, each name once, and descriptions
+    of the other tags."""
+    if choice.table.tags:  # all that match are releases; `v1.0` and `1.0` may be two
+        return with_names(_unique_names(releases, by_commit=True)), ()
+    own, others = project_family(
+        releases,
+        repository.name,
+        has_glossary=choice.has_glossary,
+        packages=choice.packages,
+    )
+    return with_names(_unique_names(own, by_commit=False)), others
 
 
 def _aliases(resolved: Mapping[str, Release], choice: TagChoice) -> set[str]:
@@ -212,10 +216,11 @@ def _maintenance(
 ) -> frozenset[Release]:
     """Returns the maintenance releases: those that are not on the main line, and older states. A
     published release is none."""
-    published = [release for release in line.releases if release.name in choice.published]
-    older = _older_states(line.main, repository)
     maintenance = {*line.releases}.difference(line.main)
-    maintenance |= {release for release in older if release.name not in named}
+    for release in _older_states(line.main, repository):
+        if release.name not in named:
+            maintenance.add(release)
+    published = [release for release in line.releases if release.name in choice.published]
     if published:
         maintenance |= _former_maintenance(line.releases, published, repository, choice)
     return frozenset(maintenance.difference(published))
@@ -255,28 +260,24 @@ def _former_maintenance(
 
 
 def _troubles(
-    by_name: Mapping[str, Release],
-    chosen: Sequence[Release],
+    own: Sequence[Release],
     others: Sequence[str],
     tip: Release | None,
+    read: Mapping[str, Release],
 ) -> Iterator[Trouble]:
-    """Yields the troubles with the chosen tags.
-
-    `chosen` are all releases, also of maintenance; `by_name` has those that are read, and `others`
-    are the tags of something else.
-    """
-    if tip and tip.name in by_name:
+    """Yields the troubles with the releases of the project. `others` describe the tags of something
+    else, `tip` is the state of the branch, and `read` has the releases that are read, by name."""
+    if tip and tip.name in read:
+        tag = read[tip.name].label
         found = f"'{tip.name}' is a tag and a branch"
-        tag = by_name[tip.name].label
         if tag != tip.name:
             found = f"the branch '{tip.name}' has the name of the release '{tag}'"
         yield Trouble(ProblemKind.RELEASES, found, "the tag is read")
     if others:
         found = f"tags of something else are left out: {first_of(others, limit=MAX_NAMED_TAGS)}"
         yield Trouble(ProblemKind.OTHER_TAGS, found, "name them in `tags` or in `exclude`")
-    is_cut = len(by_name) == MAX_RELEASES < len(chosen)
-    if is_cut:
-        labels = summarize([release.label for release in chosen])
+    if len(own) > MAX_RELEASES:
+        labels = summarize([release.label for release in own])
         many = f"{labels} would be releases; the newest {MAX_RELEASES:,} are read"
         yield Trouble(ProblemKind.LIMIT, many, "name fewer in `tags`")
 
@@ -293,8 +294,7 @@ def reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
     reason = reason_in_table(tag, table)
     if reason == "excluded":
         return reason
-    is_in_tags = bool(table.tags) and reason != "other"
-    if is_in_tags:
+    if table.tags and reason != "other":
         return reason  # a tag that `tags` asks for may be called `latest`
     if tag.lower() in HEADS | ALIASES:
         return "alias"
@@ -340,10 +340,14 @@ def pattern_of_versions(tag: str) -> str:
     return f"{literal(parse_label(tag).prefix)}[0-9]*"
 
 
-def _skipped(versions: _Versions, read: Iterable[Release]) -> tuple[Skipped, ...]:
+def _skipped(possible: _PossibleReleases, read: Iterable[Release]) -> tuple[Skipped, ...]:
     """Returns the tags that are not read as releases, grouped by reason."""
-    others = {*versions.tags} - {release.label for release in read}
-    names = grouped((versions.reasons.get(tag, "other"), tag) for tag in ordered(others))
+    labels_read = {release.label for release in read}
+    reasons = {**possible.reasons}
+    for release in possible.releases:
+        if release.label not in labels_read:
+            reasons[release.label] = "other"
+    names = grouped((reasons[tag], tag) for tag in ordered(reasons))
     skipped = []
     for reason in get_args(SkipReason):
         if reason in names:
