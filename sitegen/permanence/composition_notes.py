@@ -49,7 +49,8 @@ def notes(composed: ComposedSources) -> Iterator[str]:
     """Yields the notes of a build, which name no mistakes: "words 2.0: not read now; the published
     words are shown"."""
     for former in composed.renamed:
-        yield id_note(former.id, former.present)
+        moved = f"the source {former.id} has the id {former.present} now, and keeps its addresses"
+        yield f'{moved}; formerly = "{former.id}" in its [[source]] says so for good'
     yield from unread_notes(composed)
     yield from _lost_names(composed)
     yield from _read_otherwise(composed)
@@ -91,12 +92,6 @@ def _with_label(release: Release) -> str:
     if not release.name or label == release.name:
         return release.name
     return f"{release.name} ({label})"
-
-
-def id_note(former: str, present: str) -> str:
-    """Returns what is said about a source that has another id now."""
-    setting = f'formerly = "{former}" in its [[source]] says so for good'
-    return f"the source {former} has the id {present} now, and keeps its addresses; {setting}"
 
 
 def _lost_names(composed: ComposedSources) -> Iterator[str]:

@@ -15,7 +15,7 @@ from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import Problem, Release, SitegenError, silent
 from sitegen.permanence.archive import lost
 from sitegen.permanence.archive_lines import dump
-from sitegen.permanence.composition_notes import difference_problems, id_note, notes
+from sitegen.permanence.composition_notes import difference_problems, notes
 from sitegen.permanence.continuity import ContinuityError
 from sitegen.permanence.published_archive import GitArchive, in_git
 from sitegen.pipeline.assembly import assemble, next_archive
@@ -124,9 +124,13 @@ def _review_of(
 ) -> Review:
     """Returns the differences between the two sides of a change, and its effects on what was
     published."""
+    site, refusal = _site_after(base, head, project)
+
     # The sources of the base are compared under the ids that they have now.
-    undeclared_ids = _undeclared_ids(base, head)
-    present_by_former = {**undeclared_ids, **head.config.former_ids}
+    present_by_former = dict(head.config.former_ids)
+    if site:
+        for former in site.composed.renamed:  # also those that site.toml does not declare
+            present_by_former[former.id] = former.present
     base_releases = {}
     for id, releases in base.releases.items():
         base_releases[present_by_former.get(id, id)] = releases
@@ -142,18 +146,13 @@ def _review_of(
     new_titles = [titles[id] for id in now if id not in before]
     deleted = [(titles[id], _paths(own)) for id, own in before.items() if id not in now]
 
-    # What would a build of the head do? Its notes include those about ids.
-    site, refusal = _site_after(base, head, project)
-    build_notes = [id_note(former, present) for former, present in undeclared_ids.items()]
-    if site:
-        build_notes = [*notes(site.composed)]
     return Review(
         commits=commits,
         comparisons=tuple(comparisons(base_releases, head, base.archive, compared)),
         new=tuple(new_titles),
         deleted=tuple(deleted),
         elsewhere=head.elsewhere,
-        notes=tuple(build_notes),
+        notes=tuple(notes(site.composed)) if site else (),
         differing=tuple(difference_problems(site.composed)) if site else (),
         # A damaged archive is empty here.
         forgotten=() if head.damage else tuple(lost(head.archive, base.archive)),
@@ -165,39 +164,6 @@ def _review_of(
 def _paths(releases: Iterable[Release]) -> Sequence[str]:
     """Returns the paths of the documents of releases."""
     return [document.path for release in releases for document in release.documents]
-
-
-def _undeclared_ids(base: CommitSide, head: CommitSide) -> Mapping[str, str]:
-    """Returns the new ids of sources that were given another id, by their old ids. Those that
-    site.toml declares are left out.
-
-    A source that only the base has, and one that only the head has, are the same source if they
-    share a file.
-    """
-    present_by_former = head.config.former_ids
-    declared = {*present_by_former, *present_by_former.values()}
-    unclaimed = [id for id in head.releases if id not in base.releases and id not in declared]
-    new_ids = {}
-    for old_id, old_releases in base.releases.items():
-        if old_id in head.releases or old_id in present_by_former:
-            continue
-        old_files = _names_and_contents(old_releases)
-        for new_id in unclaimed:
-            shared_files = old_files.intersection(_names_and_contents(head.releases[new_id]))
-            if shared_files:
-                new_ids[old_id] = new_id
-                unclaimed.remove(new_id)
-                break
-    return new_ids
-
-
-def _names_and_contents(releases: Iterable[Release]) -> set[str]:
-    """Returns the names of the files of releases, and the ids of their contents. A moved file is
-    recognized by its content, an edited one by its name."""
-    files: set[str] = set()
-    for release in releases:
-        files.update(release.files.keys(), release.files.values())
-    return files
 
 
 def _site_after(base: CommitSide, head: CommitSide, project: Project) -> tuple[Site | None, str]:

@@ -11,7 +11,6 @@ import json
 import os
 import re
 import sys
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -33,12 +32,12 @@ _CONTROLS = (
 def print_line(*lines: str) -> None:
     """Prints lines of the result."""
     for line in lines:
-        _write(sys.stdout, escape_invisible(line))
+        _write(sys.stdout, _on_one_line(line))
 
 
 def print_text(text: str) -> None:
-    """Prints a text to paste or to pipe: only control characters are escaped."""
-    _write(sys.stdout, escape_controls(text.removesuffix("\n")))
+    """Prints a text to paste or to pipe, which may have several lines."""
+    _write(sys.stdout, escaped(text.removesuffix("\n")))
 
 
 def print_data(data: object) -> None:
@@ -60,7 +59,7 @@ def print_problems(problems: Iterable[Problem]) -> None:
 
 def _print_message(line: str) -> None:
     """Prints a line of an error message, without passwords."""
-    shown = escape_invisible(without_user(line))
+    shown = _on_one_line(without_user(line))
     # In the log of a workflow, GitHub would run a line that begins with `::` as a command.
     if shown.lstrip().startswith("::"):
         shown = f"./{shown}"
@@ -101,30 +100,23 @@ def _line_of(group: Sequence[Problem]) -> str:
     return f"{first} (and at {counted(len(group) - 1, 'more place')}, last {last.place})"
 
 
-def escape_invisible(text: str) -> str:
-    """Returns a text on one line, with all control characters and invisible characters escaped.
-
-    >>> escape_invisible("a\\x1b[2Jb")
-    'a\\\\x1b[2Jb'
-    """
-    shown = [char if char.isprintable() else _escaped(char) for char in text]
-    return "".join(shown)
+def _on_one_line(text: str) -> str:
+    """Returns a text with control characters and line ends escaped."""
+    return escaped(text).replace("\n", "\\n")
 
 
-def escape_controls(text: str) -> str:
+def escaped(text: str) -> str:
     """Returns lines with control characters escaped. Other invisible characters are kept, as they
-    have a meaning.
+    are parts of words.
 
-    >>> escape_controls("a\\x1b[2Jb")
+    >>> escaped("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
-    return re.sub(_CONTROLS, lambda match: _escaped(match[0]), text)
+    return re.sub(_CONTROLS, lambda match: _spelled_out(match[0]), text)
 
 
-def _escaped(char: str) -> str:
-    """Returns an invisible character as Python writes it; a space as a plain one."""
-    if unicodedata.category(char) == "Zs":
-        return " "
+def _spelled_out(char: str) -> str:
+    """Returns a character as Python writes it: `\\x1b`."""
     return char.encode("unicode_escape", "surrogatepass").decode()
 
 
