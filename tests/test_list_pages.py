@@ -41,7 +41,7 @@ def test_the_list_from_a_to_z() -> None:
     }
     letters = page.find_class("letters")[0]
     assert [words(letter) for letter in letters.iter("a")] == ["E", "Z", "Ж", "0–9", "#"]
-    assert "A" in [words(letter) for letter in letters.iter("span")]
+    assert not letters.findall(".//span"), "most letters have no terms"
 
 
 def test_badges_and_removed_terms() -> None:
@@ -76,6 +76,27 @@ def test_a_removed_term_in_the_list_says_what_to_use() -> None:
     assert rows[-1].startswith("reel removed in 2, use tape")
 
 
+def test_former_names_are_in_the_list() -> None:
+    """After the removed terms, each former main name has the name that the term has now, also after
+    two renames; a name that the term has again is not among them."""
+    site = glossary(
+        {
+            "1": {"reel": FIXED, "card": "Words of the card alone."},
+            "2": {"tape": FIXED, "stack": "Words of the card alone."},
+            "3": {"band": FIXED, "card": "Words of the card alone."},
+        }
+    )
+    page = html(site, "a-z/")
+    assert page.xpath("//p[@class='lead']//a/@href") == ["#renamed"]
+    lines = page.xpath("//section[@aria-labelledby='renamed']//li")
+    assert [words(line) for line in lines] == [
+        "reel Now called band, since 2",
+        "stack Now called card, since 3",
+        "tape Now called band, since 3",
+    ]
+    assert not html(glossary({"1": OTHER}), "a-z/").xpath("//*[@id='renamed']")
+
+
 def test_a_section_counts_its_deprecated_terms() -> None:
     """Below its heading, a section has the number of its terms, and of those not to be used."""
     site = glossary({"1": {"Files/ tape": FIXED, "Files/ reel": "Deprecated. Use tape instead."}})
@@ -98,7 +119,8 @@ def test_a_synonym_in_the_list() -> None:
 
 
 def test_a_release_lists_what_changed() -> None:
-    """A release counts its changes, and each count links to a list in the fixed order."""
+    """A release counts its changes, and each count links to a list; first are those after which a
+    reader has to act, last what was added."""
     site = glossary(
         {
             "1": {
@@ -121,10 +143,10 @@ def test_a_release_lists_what_changed() -> None:
     page = html(site, "release/2/")
     counted = {count.get("href"): words(count) for count in page.find_class("count")}
     assert list(counted.items()) == [
-        ("#added", "1 added"),
-        ("#reworded", "1 reworded"),
-        ("#renamed", "1 renamed"),
         ("#removed", "1 removed"),
+        ("#renamed", "1 renamed"),
+        ("#reworded", "1 reworded"),
+        ("#added", "1 added"),
     ]
     assert [f"#{section.find('h2').get('id')}" for section in page.find_class("kind")] == list(
         counted
@@ -132,6 +154,19 @@ def test_a_release_lists_what_changed() -> None:
     assert words(page.find_class("neighbors")[0]) == "Previous: 1 Next: 3"
     assert text(site, "release/3/", "lead") == ["No terms changed in 3."]
     assert text(site, "release/1/", "lead") == ["1 is the oldest release here, with 3 terms."]
+
+
+def test_a_release_says_what_to_use_instead() -> None:
+    """A deprecated or removed term has its replacement below it, on the page of the release and in
+    comparisons."""
+    first = {"tape": FIXED, "reel": "Deprecated. Use tape instead.", "card": "A stiff one."}
+    second = {"tape": FIXED, "card": "Deprecated. Use tape instead."}
+    site = glossary({"1": first, "2": second})
+    for address in ("release/2/", "compare/1/"):
+        page = html(site, address)
+        for kind in ("deprecated", "removed"):
+            [line] = page.xpath(f"//li[starts-with(@id, '{kind}-')]")
+            assert words(line.find_class("item-sentence")[-1]) == "Use tape"
 
 
 @pytest.mark.parametrize(("terms", "boxes"), [(6, 0), (7, 1)])
@@ -157,13 +192,13 @@ def test_a_release_of_two_sources_has_a_part_for_each() -> None:
     page = html(site, "release/2/")
     assert [part.get("id") for part in page.find_class("part")] == ["source-core", "source-cli"]
     assert [words(part) for part in page.find_class("neighbors")] == ["Previous: 1", "Next: 3"]
-    assert [count.get("href") for count in page.find_class("count")] == ["#added", "#reworded"]
+    assert [count.get("href") for count in page.find_class("count")] == ["#reworded", "#added"]
     again = html(
         site_of(core, source("cli", {"1": {"flag": FIXED}, "2": {"flag": NAMED}})), "release/2/"
     )
     assert [count.get("href") for count in again.find_class("count")] == [
-        "#added",
         "#reworded",
+        "#added",
         "#reworded-cli",
     ]
     assert {"reworded", "reworded-cli"} <= {*again.xpath("//@id")}
@@ -217,10 +252,10 @@ def test_a_later_release_is_not_called_the_first_one() -> None:
 def test_a_release_leads_to_what_changed_since() -> None:
     """Every release but the latest links to its comparison with the latest."""
     site = glossary({"1": OTHER, "2": OTHER})
-    assert text(site, "release/1/", "muted") == ["Glossary as of 1 · Terms changed since 1"]
-    assert text(site, "release/2/", "muted") == [
-        "the latest release · compared with 1 · Glossary as of 2"
-    ]
+    links = {name: html(site, f"release/{name}/").xpath("//main/p[1]")[0] for name in "12"}
+    assert words(links["1"]) == "Glossary as of 1 · Terms changed since 1"
+    assert words(links["2"]) == "Glossary as of 2"
+    assert text(site, "release/2/", "muted") == ["the latest release · compared with 1"]
 
 
 def test_a_release_without_a_date_has_no_stray_sign() -> None:
@@ -228,8 +263,7 @@ def test_a_release_without_a_date_has_no_stray_sign() -> None:
     read = source("one", {"1": OTHER})
     releases = (replace(read.releases[0], link="https://example.org/notes"),)
     assert (
-        text(site_of(replace(read, releases=releases)), "release/1/", "muted")[0]
-        == "Release notes · Glossary as of 1"
+        text(site_of(replace(read, releases=releases)), "release/1/", "muted")[0] == "Release notes"
     )
 
 

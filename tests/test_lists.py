@@ -80,12 +80,10 @@ def test_a_long_list_has_names_alone_and_a_page_for_each_letter() -> None:
 
 @pytest.mark.usefixtures("short")
 def test_a_letter_leads_to_the_others() -> None:
-    """A letter's page shows all letters: itself marked, those with pages as links, the others as
-    text."""
+    """A letter's page shows the letters with pages as links, itself marked."""
     [letters] = html(glossary({"1": NAMES}), "a-z/ж/").find_class("letters")
     assert letters.xpath(".//*[@aria-current]/text()") == ["Ж"]
     assert letters.xpath(".//a[text()='Z']/@href") == ["../../a-z/z/index.html"]
-    assert "D" in letters.xpath(".//span/text()")
 
 
 def test_a_published_letter_keeps_its_page() -> None:
@@ -103,18 +101,12 @@ def promised(site: Site) -> set[str]:
 
 
 def test_letters_are_those_of_the_language() -> None:
-    """In Swedish `Ö` is a letter after `Z`, shown even when no term begins with it. If most terms
-    begin with letters of another alphabet, there are only letters of terms."""
-    site = glossary({"1": {"öga": "Det man ser med.", "zon": "En trakt."}}, language="sv")
-    page = html(site, "a-z/")
-    assert [words(heading) for heading in page.iter("h2")] == ["Z", "Ö"]
-    assert [words(letter) for letter in page.find_class("letters")[0]][-5:] == [
-        "Å",
-        "Ä",
-        "Ö",
-        "0–9",
-        "#",
-    ]
+    """In Swedish `Ö` is a letter after `Z`, shown even when no term begins with it. If terms begin
+    with fewer than half of the letters of the alphabet, there are only these."""
+    names = dict.fromkeys(("öga", "zon", *"abcdefghijklmnop"), "Det man ser med.")
+    page = html(glossary({"1": names}, language="sv"), "a-z/")
+    assert [words(heading) for heading in page.iter("h2")][-2:] == ["Z", "Ö"]
+    assert [words(letter) for letter in page.find_class("letters")[0]][-4:] == ["Z", "Å", "Ä", "Ö"]
     names = dict.fromkeys(("DevOps", "नोड", "पॉड"), "A word.")
     page = html(glossary({"1": names}, language="hi"), "a-z/")
     assert [words(letter) for letter in page.find_class("letters")[0]] == ["D", "न", "प"]

@@ -150,12 +150,12 @@ def test_home_has_the_newest_changes_by_kind() -> None:
     site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Deprecated. Use a disk."}})
     page = html(site, "")
     assert [words(line) for line in page.find_class("latest-changes")[0]] == [
-        "Reworded tape",
         "Deprecated tape",
+        "Reworded tape",
     ]
     assert page.xpath("//ol[@class='bars']//text/text()") == ["2"]
-    assert page.xpath("//ol[@class='bars']//a/@title") == ["1 reworded, 1 deprecated"]
-    assert page.xpath("//ol[@class='bars']//rect/@class") == ["chip-reworded", "chip-deprecated"]
+    assert page.xpath("//ol[@class='bars']//a/@title") == ["1 deprecated, 1 reworded"]
+    assert page.xpath("//ol[@class='bars']//rect/@class") == ["chip-deprecated", "chip-reworded"]
 
 
 def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
@@ -167,8 +167,8 @@ def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     page = html(glossary({"1": before, "2": after}), "")
     assert [
         (part.get("class"), part.get("height")) for part in page.xpath("//ol[@class='bars']//rect")
-    ] == [("chip-added", "43%"), ("chip-reworded", "42%")]
-    assert [words(line) for line in page.find_class("legend")[0]] == ["Added", "Reworded"]
+    ] == [("chip-reworded", "43%"), ("chip-added", "42%")]
+    assert [words(line) for line in page.find_class("legend")[0]] == ["Reworded", "Added"]
     assert page.xpath("//main//a[text()='All releases (2)']/@href") == ["./release/index.html"]
     assert words(page.get_element_by_id("by-release")) == "Changes in each release"
     many = {str(number): {**OTHER, "tape": f"Words {number}."} for number in range(30)}

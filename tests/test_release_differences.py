@@ -168,7 +168,7 @@ def test_the_list_says_how_many_terms_changed() -> None:
         "2 2 terms 1 term",
         "1 2 terms the oldest release",
     ]
-    assert text(site, "compare/2/", "count") == ["1 reworded", "1 removed"]
+    assert text(site, "compare/2/", "count") == ["1 removed", "1 reworded"]
 
 
 def test_a_comparison_says_why_its_numbers_are_more_than_its_terms() -> None:
@@ -179,7 +179,7 @@ def test_a_comparison_says_why_its_numbers_are_more_than_its_terms() -> None:
             "2": {**DISK, "tape": "Deprecated. Use a disk.", "image": POINTER},
         }
     )
-    counted = ["1 added", "1 reworded", "1 deprecated", "1 removed"]
+    counted = ["1 deprecated", "1 removed", "1 reworded", "1 added"]
     assert text(site, "compare/1/", "count") == counted
     note = "1 term is in more than one list."
     assert text(site, "compare/1/", "muted")[:2] == ["1 to 2 · 3 terms changed", note]
@@ -198,8 +198,8 @@ def test_a_total_leaves_out_what_comparisons_do_not_list() -> None:
     assert "2 terms changed" in text(site, "release/2/", "muted")[0]
     counts = html(site, "release/2/").xpath("//ul[@class='counts']")[0].text_content().split("\n")
     assert [one for one in counts if one] == [
-        "1 added",
         "1 reworded",
+        "1 added",
         "not counted: 1 moved",
     ]
     assert not any("changed" in said for said in text(site, "release/3/", "muted")[:1])

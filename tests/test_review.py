@@ -108,7 +108,7 @@ def test_new_release_is_compared_with_the_one_before(words: Repository, command:
     )
     words.commit({"words/library/1.2/GLOSSARY.md": text})
     report = reported(command, "words", status=1)
-    counts = "1 term added, 1 reworded, 3 removed"
+    counts = "3 terms removed, 1 reworded, 1 added"
     assert report.startswith(
         f"## Glossary: a build would be refused; {counts}\n\n### A build would be refused\n"
     )

@@ -55,14 +55,14 @@ class ChangeTraits(NamedTuple):
 
 
 CHANGES: Mapping[ChangeKind, ChangeTraits] = {
-    "added": ChangeTraits("added", 8, "Added", is_compared=True, begins=True),
-    "reworded": ChangeTraits("reworded", 7, "Reworded", is_compared=True),
-    "renamed": ChangeTraits("renamed", 5, "Renamed", is_compared=True),
     "deprecated": ChangeTraits("deprecated", 4, "Deprecated", is_compared=True),
     "removed": ChangeTraits("removed", 1, "Removed", is_compared=True),
-    "restored": ChangeTraits("added", 6, "", is_compared=True),
     "merged": ChangeTraits("renamed", 2, "Merged into another term", is_compared=True),
+    "renamed": ChangeTraits("renamed", 5, "Renamed", is_compared=True),
     "split": ChangeTraits("renamed", 3, "Split from another term", is_compared=True, begins=True),
+    "reworded": ChangeTraits("reworded", 7, "Reworded", is_compared=True),
+    "restored": ChangeTraits("added", 6, "", is_compared=True),
+    "added": ChangeTraits("added", 8, "Added", is_compared=True, begins=True),
     "names-changed": ChangeTraits("names", 10, "Other names changed"),
     "moved": ChangeTraits("unchanged", 11, "moved", is_minor=True),
     "reformatted": ChangeTraits(
@@ -70,7 +70,8 @@ CHANGES: Mapping[ChangeKind, ChangeTraits] = {
     ),
     "first-read": ChangeTraits("first-read", 9, ""),
 }
-"""In the order in which pages list them. The first release that is read has no changes, but first
+"""In the order in which pages list them: first those after which a reader has to act, and what is
+new, often a long list, after them. The first release that is read has no changes, but first
 readings."""
 COMPARED = tuple(kind for kind, traits in CHANGES.items() if traits.is_compared)
 MINOR = frozenset(kind for kind, traits in CHANGES.items() if traits.is_minor)

@@ -228,6 +228,7 @@ def _line(change: Change, writer: Writer, is_comparison: bool, *, is_detailed: b
             release = writer.version(change.release)
             sentences_of_line.append(writer.say("event.removed", release=release))
         sentences_of_line += sentences(change, writer)
+        sentences_of_line += _replacement(change, writer)
 
     # On the page of a release, the name itself links to the wording; without details, nothing
     # shows it.
@@ -243,6 +244,14 @@ def _line(change: Change, writer: Writer, is_comparison: bool, *, is_detailed: b
         comparison=difference,
         wordings=wordings,
     )
+
+
+def _replacement(change: Change, writer: Writer) -> Iterator[Markup]:
+    """Yields what to use instead of a term that was deprecated or removed, if that is known."""
+    replacement = writer.site.by_key[change.term].replaced_by
+    if replacement and change.kind in ("deprecated", "removed"):
+        phrase = writer.say("status.use-instead", term=writer.term(replacement))
+        yield phrase[:1].upper() + phrase[1:]
 
 
 def _wording(entry: Entry, key: str, writer: Writer) -> Markup:

@@ -136,16 +136,14 @@ def links_to_pages(
 
 
 def _row(hrefs: Mapping[str, str], language: str, *, own_href: str = "") -> Markup:
-    """Returns a row of letters as items of an HTML list. The letters of `hrefs` are links, and the
-    other letters of the alphabet are text.
-
-    If most of the links are for letters of another alphabet, the row has only the links.
+    """Returns a row of letters as items of an HTML list. The letters of `hrefs` are links. If most
+    letters of the alphabet are links, the others are text; if not, as in Chinese or in a small
+    glossary, the row has only the links.
     """
     labels = {*hrefs}
     own_letters = labels.intersection(alphabet(language))
-    other_letters = labels - own_letters - {DIGITS, OTHER}
-    if len(own_letters) > len(other_letters):
-        labels.update((*alphabet(language), DIGITS, OTHER))
+    if len(own_letters) > len(alphabet(language)) / 2:
+        labels.update(alphabet(language))
 
     items = []
     for label in in_order(labels, language):

@@ -26,7 +26,8 @@ from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, la
 from sitegen.site.pages.translated_terms import behind
 from sitegen.site.sections import Section
 from sitegen.site.site import Site, SitePart
-from sitegen.text.names import usable
+from sitegen.text.collation import order
+from sitegen.text.names import fold, usable
 from sitegen.text.summary import summary
 
 TEMPLATE = "pages/a-z.html"
@@ -104,10 +105,30 @@ def _full_list(data: PageData) -> Page:
             **lines.context(buckets, removed),
             "heading": writer.say("a-z.title"),
             "sentence": writer.say("terms", len(data.current)),
+            "renamed": list(_renames(writer)),
             "behind": behind(data.current, writer),
             "letters": letters.links_to_anchors(data.site, ""),
         },
     )
+
+
+def _renames(writer: Writer) -> Iterator[TermLine]:
+    """Yields a line for each former main name of a current term, in alphabetical order, with the
+    name that it has now."""
+    renames = []
+    for life in writer.data.current:
+        for change in life.changes:
+            before = change.before
+            if change.kind == "renamed" and before and fold(before.name) != fold(life.name):
+                renames.append((before.name, life.key, change.release))
+
+    language = writer.site.language
+    renames.sort(key=lambda rename: order(rename[0], language))
+    for name, key, release in dict.fromkeys(renames):  # two sources may have the same rename
+        now = writer.say(
+            "status.now-called", term=writer.term(key), release=writer.version(release)
+        )
+        yield TermLine(link=writer.text(name), badges=(), ended=now)
 
 
 def _letter(label: str, data: PageData) -> Page:
@@ -136,6 +157,7 @@ def _letter(label: str, data: PageData) -> Page:
             **lines.context(buckets, removed),
             "heading": heading,
             "sentence": sentence,
+            "renamed": (),
             "behind": behind(current, writer),
             "letters": links,
         },

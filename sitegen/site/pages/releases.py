@@ -130,7 +130,8 @@ def _release(name: str, data: PageData) -> Page:
         context={
             "heading": heading,
             "data": "index.json" if name in site.published_releases else "",
-            "facts": [*facts, *_links_to_views(name, writer)],
+            "facts": facts,
+            "views": list(_links_to_views(name, writer)),
             "parts": parts,
         },
     )
