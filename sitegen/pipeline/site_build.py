@@ -4,7 +4,7 @@ folder.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,6 @@ from sitegen.model import (
     Source,
     Trouble,
     counted,
-    digest,
     first_of,
 )
 from sitegen.permanence import composition_notes
@@ -102,25 +101,23 @@ class BuildInputs:
         return tuple(located(problems, self.folder, elsewhere=self.elsewhere))
 
     @cached_property
-    def digest_of_sources(self) -> bytes:
-        """The digest of the settings and the sources."""
-        values: list[object] = [self.config]
-        values += [self.glossaries.problems, self.glossaries.translations]
-        contents: list[bytes] = []
+    def facts(self) -> Sequence[object]:
+        """All that was read for the site. Two readings with equal facts give the same site."""
+        facts: list[object] = [self.config, self.templates, self.published]
+        facts.append(self.glossaries.problems)
         for source in self._all_sources():
-            # What the `repr` of a source and its releases leaves out is added.
-            values += [source, sorted(source.elsewhere), [*source.images]]
-            contents += source.images.values()
+            # Some parts of sources and releases count for nothing where these are compared.
+            facts += [source, source.problems, source.images, source.elsewhere]
             releases = [*source.releases]
             if source.pending:
                 releases.append(source.pending)
             for release in releases:
-                values.append(release.unread)
-                for document in release.documents:
-                    values.append(replace(document, text=""))  # the digest stands for the text
-                    contents.append(document.digest)
-        facts = [repr(value).encode(errors="surrogatepass") for value in values]
-        return digest(*facts, *contents)
+                facts += [release, release.documents, release.unread]
+        for translation in self.glossaries.translations:
+            for log in (translation.original_log, translation.own_log):
+                commits = [one.commit for one in log.commits]
+                facts += [commits, log.current, log.is_complete]
+        return facts
 
     def _all_sources(self) -> Iterator[Source]:
         """Yields the sources, and their translations."""

@@ -49,7 +49,7 @@ class PreviewSession:
         self._output = output
         self._report = report
         self._shown: object = None
-        """The inputs of the site that was shown last, or the last error."""
+        """The facts of the site that was shown last (`BuildInputs.facts`), or the last error."""
         self._saves = 0
 
     def rebuild(self, *, fetching: bool) -> None:
@@ -57,15 +57,14 @@ class PreviewSession:
         begun = time.perf_counter()
         try:
             inputs = self._inputs(fetching=fetching)
-            what_was_read = (inputs.digest_of_sources, inputs.templates, inputs.published)
-            if what_was_read == self._shown:
+            if inputs.facts == self._shown:
                 return  # the saved file is none of the inputs
             site = assembled(inputs)
             live = LiveSite(parts(site, inputs.templates))
             self._preview.show(live.content, base=_base(site))
             seconds = time.perf_counter() - begun
             self._report(_outcome(inputs, site), seconds)
-            self._shown = what_was_read
+            self._shown = inputs.facts
         except Exception as error:
             text = error_text(error)
             if text != self._shown:

@@ -9,7 +9,7 @@ language in one file of records.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -53,7 +53,7 @@ class TranslatedSource:
     changed the original."""
 
     table: TranslationTable
-    source: Source = field(repr=False)
+    source: Source
     original_log: WordLog
     own_log: WordLog
 

@@ -82,12 +82,6 @@ class WordLog:
     """The files of the newest commit."""
     is_complete: bool
 
-    def __repr__(self) -> str:
-        """Names all contents, as the preview compares what it reads by its representation."""
-        files = [(document.path, document.digest) for document in self.current]
-        commits = [one.commit for one in self.commits]
-        return f"{commits} {files} {self.is_complete}"
-
 
 PartsOfContents = Mapping[str, tuple[str, ...]]
 """The parts of contents by their ids: the records of a list, or the whole text; none if it cannot
