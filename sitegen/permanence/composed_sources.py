@@ -69,15 +69,17 @@ class ComposedSources:
         return withdrawn
 
     @cached_property
+    def new(self) -> Archive:
+        """What publishing these releases adds to the archive."""
+        lines: list[Line] = [*self.renamed]
+        for one in self.releases.values():
+            lines += _edition_lines(one)
+        return archive_of(lines)
+
+    @cached_property
     def following(self) -> Archive:
         """The archive with the new releases, without the lines that nothing needs any more."""
-        return tidied(united([self.archive, archive_of(self.lines())]))
-
-    def lines(self) -> Iterator[Line]:
-        """Yields the lines that publishing these releases adds to the archive."""
-        yield from self.renamed
-        for one in self.releases.values():
-            yield from _edition_lines(one)
+        return tidied(united([self.archive, self.new]))
 
 
 def _edition_lines(composed: ComposedRelease) -> Iterator[Line]:

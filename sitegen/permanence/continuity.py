@@ -4,9 +4,9 @@
 since: the archive maps former ids of sources to present ones (`FormerSource`).
 
 `check_continuity` refuses another file or another language. A published address stays for ever, so
-words that are published by mistake stay too. A release continues another one if at least half of
-the entries of the earlier one go on in it. A [[continues]] table says that a release is right all
-the same.
+words that are published by mistake stay too. Of two releases, the later one continues the earlier
+one if it has at least half of the earlier entries, each with one of its names and with similar
+words. A [[continues]] table says that a release is right all the same.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table_text
@@ -50,17 +49,11 @@ class ContinuityError(SitegenError):
     """A build would publish words of something else."""
 
 
-class IdentifiedArchive(NamedTuple):
-    """An archive in which all published sources have their present ids."""
-
-    archive: Archive
-    new: tuple[FormerSource, ...]
-    """The former ids that were found now."""
-
-
-def identified(read: Sequence[Source], archive: Archive, config: Config) -> IdentifiedArchive:
-    """Returns the archive in which sources have their ids in site.toml, and the lines that it gets
-    by this. `read` are the sources that were read.
+def identified(
+    read: Sequence[Source], archive: Archive, config: Config
+) -> tuple[Archive, tuple[FormerSource, ...]]:
+    """Returns the archive in which the published sources have their ids in site.toml, and the
+    former ids that were found now. `read` are the sources that were read.
 
     Raises `ContinuityError` if a new source has the former id of another one.
     """
@@ -77,7 +70,7 @@ def identified(read: Sequence[Source], archive: Archive, config: Config) -> Iden
     known = united([known, archive_of(declared)])
     recognized = tuple(_recognized(read, known, present_ids=ids))
     known = united([known, archive_of(recognized)])
-    return IdentifiedArchive(known, (*declared, *recognized))
+    return known, (*declared, *recognized)
 
 
 def _with_ids_of_config(ids: Collection[str], archive: Archive) -> Archive:
@@ -304,16 +297,16 @@ class _Comparison:
             return ""  # most of the later release could not be read
         are_few = len(comparable) < MIN_COMPARED
         if are_few and self.earlier.gaps:
-            return ""  # the earlier terms that were not read may go on
+            return ""  # the later release may have the earlier terms that were not read
 
-        # Does at least half of them go on? A few may also be recognized by their files.
-        number_going_on = sum(map(self._goes_on, comparable))
+        # Are at least half of them continued? A few may also be recognized by their files.
+        number_continued = sum(map(self._is_continued, comparable))
         if are_few:
-            number_going_on = max(number_going_on, self._number_in_same_files())
+            number_continued = max(number_continued, self._number_in_same_files())
         later = self.later.name or "the glossary"
-        if 2 * number_going_on < len(comparable):
+        if 2 * number_continued < len(comparable):
             terms = self._counted_terms(len(comparable))
-            return f"{number_going_on} of the {terms} are in {later} with similar words"
+            return f"{number_continued} of the {terms} are in {later} with similar words"
 
         # Is most of the later release from other files?
         number_new = len(self._names_in_new_files())
@@ -361,7 +354,7 @@ class _Comparison:
                 names.add(fold(entry.name))
         return names - _by_name(self.earlier.entries).keys()
 
-    def _goes_on(self, entry: Entry) -> bool:
+    def _is_continued(self, entry: Entry) -> bool:
         """True if the later release, or another source, has an entry of the same name with similar
         words: at least half of the words of the shorter definition are in both."""
         names = [fold(name.text) for name in entry.designations]

@@ -34,7 +34,8 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
         new_line = ArchivedPage(address=address, name=page.name, source=page.own_source)
         for line in addresses.archive.by_address.get(address, (new_line,)):
             references = [*_new_references(by_key[page.key], line, addresses)]
-            # `has_all_of` expects the releases that a new page skips, without a name, to be first.
+            # A new page begins with the releases that it does not show. So it continues no line of
+            # another branch, which may show them.
             references.sort(key=lambda one: bool(one.name))
             if references:
                 yield replace(line, entries=(*line.entries, *references))

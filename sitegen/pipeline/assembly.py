@@ -15,7 +15,7 @@ from functools import partial
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.model import File
-from sitegen.permanence.archive import Archive, ArchivedPage, Line, tidied, united
+from sitegen.permanence.archive import Archive, ArchivedPage, tidied, united
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.page_lines import pages_of_terms
 from sitegen.permanence.withholding import Cleaner
@@ -52,16 +52,17 @@ def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
 
 def next_archive(site: Site) -> Archive:
     """Returns the archive after a site is published, with its other languages."""
-    new_lines: list[Line] = []
+    archives = [site.published]
+    new_pages = []
     for one in (site, *site.language_sites):
-        new_lines += one.composed.lines()
+        archives.append(one.composed.new)
         for page in pages_of_terms(one.lives, one.addresses):
-            new_lines.append(_with_folder(page, one))
+            new_pages.append(_with_folder(page, one))
         for page in pages_beside_terms(one):
             # The line of such a page has no entries, so it never changes.
             if page.address not in one.addresses.archive.by_address:
-                new_lines.append(_with_folder(page, one))
-    return tidied(united([site.published, archive_of(new_lines)]))
+                new_pages.append(_with_folder(page, one))
+    return tidied(united([*archives, archive_of(new_pages)]))
 
 
 def pages_beside_terms(site: Site) -> Iterator[ArchivedPage]:
