@@ -298,12 +298,9 @@ class _CourseHistory:
         file was renamed."""
         old_release, new_release = self._release_of(before), self._release_of(after)
         old_section, new_section = fold(before.section), fold(after.section)
-        has_other_section = old_section != new_section
-        if old_section and new_section and has_other_section:
-            # A renamed section is in only one of the releases.
-            old_is_kept = old_section in _sections(new_release)
-            new_was_there = new_section in _sections(old_release)
-            return old_is_kept or new_was_there
+        if old_section and new_section and old_section != new_section:
+            # A renamed section is in one of the releases only, and so is a renamed file.
+            return old_section in _sections(new_release) or new_section in _sections(old_release)
         old_file, new_file = before.place.name, after.place.name
         if old_file == new_file:
             return False

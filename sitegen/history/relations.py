@@ -110,17 +110,14 @@ def _notice(entry: Entry) -> re.Match[str] | None:
 def _is_about_part(entry: Entry, notice_end: int) -> bool:
     """True if the notice "deprecated" is only about a part of what an entry explains, not about its
     term. `notice_end` is where the notice ends in the text."""
-    definition = entry.definition
-    # If front matter marks an entry, its term is deprecated. Sphinx's directive, which begins so,
-    # may be about a part.
-    is_directive = definition.text.startswith(" since version ", notice_end)
-    may_be_part = is_directive or not entry.deprecated
-    if may_be_part and _is_about_other_code(entry, notice_end):
-        return True
-    if entry.deprecated:
+    # Front matter marks the whole entry. Sphinx's directive marks it too, but may be about a part.
+    is_directive = entry.definition.text.startswith(" since version ", notice_end)
+    if entry.deprecated and not is_directive:
         return False
+    if _is_about_other_code(entry, notice_end):
+        return True
     # A notice that is only in a definition list of the definition is about a name in that list.
-    return not re.search(_DEPRECATED, _outside_lists(definition))
+    return not entry.deprecated and not re.search(_DEPRECATED, _outside_lists(entry.definition))
 
 
 def _is_about_other_code(entry: Entry, notice_end: int) -> bool:

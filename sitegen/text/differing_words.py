@@ -27,7 +27,7 @@ MAX_ISLAND = 2
 """At most so many equal words between two changes are shown as changed: single words in between
 make a difference hard to read."""
 
-_WORD = re.compile(rf"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})[^\s—])+—*")
+_WORD = re.compile(rf"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})[^\s—])+—*|—+")
 
 
 class SeenWord(NamedTuple):
@@ -170,21 +170,16 @@ def seen_words(prose: Prose) -> Sequence[SeenWord]:
         signs[start:end] = prose.text[start:end]
     only_code = "".join(signs)
 
-    worded = []
+    words: list[SeenWord] = []
     for match in _WORD.finditer(prose.text):
+        code = only_code[match.start() : match.end()].replace(" ", "")
         spans = word_spans(match[0])
         if spans:
-            worded.append((match.start(), match[0], spans))
-    starts = [start for start, _, _ in worded]
-
-    words = []
-    for (start, text, spans), next_start in zip(
-        worded, [*starts[1:], len(only_code)], strict=False
-    ):
-        key = " ".join([folded_word(text[first:past]) for first, past in spans])
-        code = "".join(only_code[start:next_start].split())
-        _, end_of_last = spans[-1]
-        words.append(SeenWord(key, code, start, start + end_of_last))
+            key = " ".join([folded_word(match[0][start:end]) for start, end in spans])
+            _, end_of_last = spans[-1]
+            words.append(SeenWord(key, code, match.start(), match.start() + end_of_last))
+        elif words:  # signs alone
+            words[-1] = words[-1]._replace(code=words[-1].code + code)
     return words
 
 
@@ -258,21 +253,24 @@ def _change_between(
     is_removed, is_inserted = before.past_a < after.a, before.past_b < after.b
     if not is_removed or before.size == 0:
         return TextChange(start, end, place)
+
+    # The words before the change, which are equal, and the last one that is removed.
     last_a, last_b = before.past_a - 1, before.past_b - 1
-    newer_signs = newer.signs_after(last_b)
-    if older.signs_after(last_a) == newer_signs:
-        began_line = older.has_line_end_after(last_a)
-        ended_line = older.has_line_end_after(after.a - 1)
-        stood_at_end = ended_line or not began_line
-        if not is_inserted and stood_at_end and newer.has_line_end_after(last_b):
-            # It is shown in the paragraph of the word before it, not in the next heading.
-            place = newer.end_of_signs_after(last_b)
-            end = older.end_of_signs_after(after.a - 1)
+    removed = after.a - 1
+    signs = newer.signs_after(last_b)
+    if older.signs_after(last_a) != signs:
+        # "a set, of all things" became "a set. It has all things": ", of" and ". It" are shown.
+        start, place = older.words[last_a].end, newer.words[last_b].end
+        # "a set, of all things." became "a set.": ", of all things" is shown before the period.
+        if not is_inserted and older.signs_after(removed) == signs:
+            end = older.words[removed].end
         return TextChange(start, end, place)
 
-    # "a set, of all things" became "a set. It has all things": ", of" and ". It" are shown.
-    start, place = older.words[last_a].end, newer.words[last_b].end
-    # "a set, of all things." became "a set.": ", of all things" is shown before the period.
-    if not is_inserted and older.signs_after(after.a - 1) == newer_signs:
-        end = older.words[after.a - 1].end
+    began_line = older.has_line_end_after(last_a)
+    ended_line = older.has_line_end_after(removed)
+    is_whole_end_of_line = ended_line or not began_line
+    if not is_inserted and is_whole_end_of_line and newer.has_line_end_after(last_b):
+        # It is shown in the paragraph of the word before it, not in the next heading.
+        place = newer.end_of_signs_after(last_b)
+        end = older.end_of_signs_after(removed)
     return TextChange(start, end, place)

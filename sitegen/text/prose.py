@@ -210,17 +210,15 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
     _, _, file_name = source.rpartition("/")
     words = image.get("alt") or image.get("title") or file_name or "image"
     has_file = source != "" and not source.startswith("data:")
-    link = next(image.iterancestors("a"), None)
-    is_in_link = link is not None
-    leads_to_image = link is not None and re.search(IMAGE_FILE, link.get("href") or "")
     is_of_glossary = not re.match(OUTSIDE, source)
-    if link is not None and leads_to_image and is_of_glossary:
+    link = next(image.iterancestors("a"), None)
+    if link is not None and is_of_glossary and re.search(IMAGE_FILE, link.get("href") or ""):
         link.drop_tag()  # it leads to the same image, or to a larger one
-        is_in_link = False
+        link = None
 
     image.attrib.clear()
     image.tag = "span"
-    if has_file and not is_in_link:
+    if has_file and link is None:
         image.tag = "a"
         image.set("class", "image")
         image.set("href", source)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
@@ -74,8 +74,17 @@ def same_words(before: Prose, after: Prose) -> bool:
 @lru_cache(maxsize=MAX_DEFINITIONS)
 def words_of(prose: Prose) -> Words:
     """Returns the words of a definition."""
-    keys, code = _keys_and_code(prose.text, prose.code)
-    return Words(tuple(map(intern, keys)), tuple(code))
+    spans = word_spans(prose.text)
+    keys = [intern(folded_word(prose.text[start:end])) for start, end in spans]
+    code = []
+    for start, end in prose.code:
+        first = bisect_right(spans, start, key=_end_of)  # the number of words that end before it
+        past = bisect_left(spans, end, key=_start_of)
+        code.append((first, past, prose.text[start:end]))
+    return Words(tuple(keys), tuple(code))
+
+
+_start_of, _end_of = itemgetter(0), itemgetter(1)
 
 
 @lru_cache(maxsize=50_000)
@@ -85,7 +94,7 @@ def folded_words(text: str) -> str:
     >>> folded_words("The “Table–Saw”: 50% off")
     'the table saw 50 % off'
     """
-    return " ".join(_keys_and_code(text)[0])
+    return " ".join([folded_word(text[start:end]) for start, end in word_spans(text)])
 
 
 _MEANINGFUL = "%#"
@@ -125,27 +134,6 @@ _WRAP = f" (?<={_UNSPACED} )(?={_UNSPACED})"
 a line break."""
 _MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
 _INDENTATION = re.compile(r"\n[ \t]+")
-
-
-def _keys_and_code(text: str, code: Sequence[TextSpan] = ()) -> tuple[list[str], list[CodeRun]]:
-    """Returns the folded words of a text, and the runs of words that are code."""
-    spans = word_spans(text)
-    keys = [folded_word(text[start:end]) for start, end in spans]
-    return keys, _code_runs(text, code, spans)
-
-
-def _code_runs(text: str, code: Iterable[TextSpan], spans: Sequence[TextSpan]) -> list[CodeRun]:
-    """Returns for each range of code the number of its first word, the number after its last word,
-    and its text. `spans` has the range of each word in the text."""
-    runs: list[CodeRun] = []
-    for start, end in code:
-        first = bisect_right(spans, start, key=_end_of)  # the number of words that end before it
-        past = bisect_left(spans, end, key=_start_of)
-        runs.append((first, past, text[start:end]))
-    return runs
-
-
-_start_of, _end_of = itemgetter(0), itemgetter(1)
 
 
 def word_spans(text: str) -> list[TextSpan]:
