@@ -69,10 +69,10 @@ class Match(NamedTuple):
         instead = (term.instead or term).name
         if self.kind == "avoided":
             return f"“{written}” is to be avoided; use “{instead}”"
-        for former in term.former_names:
-            if self.kind == "former" and exact(former.text) == self.name:
-                return f"“{written}” is a former name since {former.until}; use “{instead}”"
-        return ""
+        if self.kind != "former":
+            return ""
+        until = next(one.until for one in term.former_names if exact(one.text) == self.name)
+        return f"“{written}” is a former name since {until}; use “{instead}”"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -155,8 +155,8 @@ def _forms_with_names(names: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Returns False if the range is part of a longer word, a path or a number: `torch.nn`,
-    `e-mail`, `#tag`."""
+    """Returns whether a range of a text is whole words, and not a part of a longer word, a path or
+    a number: `torch.nn`, `e-mail`, `#tag`."""
     sign_before = text[start - 1 : start]  # empty at the start of the text
     sign_after = text[end : end + 1]
     if _WORD_OR_JOINT.match(sign_before):

@@ -31,7 +31,7 @@ from sitegen.sources.git.objects import Objects
 from sitegen.sources.git.process import GitError, MissingGitError, run
 from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.projects import Project
-from sitegen.sources.release_documents import NO_GLOSSARY, first_path_by_content, with_documents
+from sitegen.sources.release_documents import first_path_by_content, with_documents
 from sitegen.sources.trees import find_files, released_folders
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.release_names import ordered
@@ -132,7 +132,7 @@ class CommitSide:
 
 
 ABSENT = (ProblemKind.MISSING, ProblemKind.NO_TERMS)
-"""The kinds of problems with a release of which there are no files."""
+"""The kinds of problems with a path at which there are no files."""
 
 
 class CommitReader:
@@ -262,12 +262,11 @@ class CommitReader:
         return releases
 
     def _with_documents(self, release: Release, table: SourceTable) -> Release:
-        """Returns a release with the documents of its files. Without any files, also unreadable
-        ones, it is marked as a release without the glossary."""
+        """Returns a release with the documents of its files. One without files, readable or not, is
+        marked as a release without the glossary."""
+        unread = {}
+        for name, trouble in release.unread.items():
+            if trouble.kind not in ABSENT:
+                unread[name] = trouble
         texts = self._trees.texts(first_path_by_content([release]), table.encoding)
-        read = with_documents(release, table, texts)
-        has_unread_files = any(trouble.kind not in ABSENT for trouble in release.unread.values())
-        if not release.files and not has_unread_files:
-            whole_release = ""  # the name of no document
-            return replace(read, unread={whole_release: NO_GLOSSARY})
-        return read
+        return with_documents(replace(release, unread=unread), table, texts)

@@ -55,7 +55,7 @@ def translation_report(project: Project, language: str, *, notify: Notify) -> Re
     report: list[tuple[str, Translation]] = []
     for slug, translations in site.translations.items():
         for _, shown in translations:
-            # If no release has a translation yet, the page shows it as missing.
+            # The page of a term shows the translation of a release; the newest commit counts here.
             translation = shown.unreleased or shown
             is_wanted = not language or translation.language.lower() == language.lower()
             if is_wanted:
