@@ -29,7 +29,7 @@ from sitegen.pipeline.assembly import assemble
 from sitegen.site import exports
 from sitegen.site.exports import data
 from sitegen.site.messages import plain
-from sitegen.site.pages import Page, PageData, of_term, parts
+from sitegen.site.pages import Page, of_term, parts
 from sitegen.site.pages.page import Writer
 from sitegen.site.pages.status import status
 from sitegen.site.rendering import Renderer
@@ -77,18 +77,16 @@ def glossary(releases: Releases, **facts: Any) -> Site:
 
 def pages_of(site: Site) -> Mapping[str, Page]:
     """Returns every page before it is rendered, by address."""
-    data = PageData(site)
-    made = [page for part in parts(data) for page in part.make()]
-    made += [page for life in site.lives for page in of_term(data, life.key)]
+    made = [page for part in parts(site) for page in part.make()]
+    made += [page for life in site.lives for page in of_term(site, life.key)]
     return {page.address: page for page in made}
 
 
 def export_files(site: Site) -> Iterator[File]:
     """Yields all data files of a site."""
-    shared = PageData(site)
     for part in exports.parts(site):
         yield from part.make()
-    writer = Writer(shared, urls.term("any"))
+    writer = Writer(site, urls.term("any"))
     for life in site.lives:
         yield from exports.term_files(site, life.key, standing=plain(status(life, writer)))
 

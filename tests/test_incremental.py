@@ -14,7 +14,7 @@ from written_sites import contents
 
 from sitegen.pipeline import workers
 from sitegen.pipeline.site_build import build
-from sitegen.site.pages import letters
+from sitegen.site.pages import lists
 from sitegen.sources.git.repositories import Clones
 
 CHANGES = 6
@@ -32,7 +32,7 @@ def built(folder: Path, site: Path, *, jobs: int) -> dict[str, bytes]:
 def test_as_a_first_build_would(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each of a sequence of changes, the updated site equals one built from nothing."""
     monkeypatch.setattr(workers, "WORTHWHILE", 4)
-    monkeypatch.setattr(letters, "MANY_TERMS", 4)
+    monkeypatch.setattr(lists, "MANY_TERMS", 4)
     keeper = Keeper(tmp_path / "content", Random(seed))
     keeper.begin()
     done = ["nothing"]

@@ -24,7 +24,8 @@ from sites import (
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.pipeline.assembly import pages_beside_terms
-from sitegen.site.pages import PageData, letters, lists
+from sitegen.site import letters
+from sitegen.site.pages import lists
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ NAMES = dict.fromkeys(
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patches the limit, so that a few terms are a long list."""
-    monkeypatch.setattr(letters, "MANY_TERMS", 3)
+    monkeypatch.setattr(lists, "MANY_TERMS", 3)
     monkeypatch.setattr(lists, "MANY_LINES", 3)
 
 
@@ -268,7 +269,7 @@ def test_lists_are_in_the_order_of_sort_keys(tmp_path: Path, name: str, text: st
     )
     site = read_site(tmp_path)
     in_order = ["Fog", "雨", "用語"]
-    assert list(PageData(site).current_by_letter) == ["F", "あ", "よ"]
+    assert list(letters.by_letter(site.defined, site.language)) == ["F", "あ", "よ"]
     assert [row.split()[0] for row in rows(html(site, "a-z/"))] == in_order
     assert [row.split()[0] for row in rows(html(site, ""))] == in_order
     (llms,) = (file for file in export_files(site) if file.path == "llms.txt")

@@ -12,7 +12,8 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.pipeline import assembly
 from sitegen.preview.session import LiveSite
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
+from sitegen.site.site_part import SitePart
 from sitegen.site.templates import read_templates
 
 

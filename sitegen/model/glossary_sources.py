@@ -265,6 +265,11 @@ class Release:
         """The entries of all documents, once these are parsed."""
         return tuple([entry for document in self.documents for entry in document.entries])
 
+    @property
+    def is_read(self) -> bool:
+        """False if nothing could be read: what the glossary was at this release is unknown."""
+        return bool(self.entries)
+
     @cached_property
     def sections(self) -> frozenset[str]:
         """The sections of all entries."""

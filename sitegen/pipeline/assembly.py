@@ -21,11 +21,13 @@ from sitegen.permanence.page_lines import pages_of_terms
 from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.one_language import site_of_language
 from sitegen.pipeline.unused_tables import unused_tables
-from sitegen.site import exports, pages, search
-from sitegen.site.pages import Page, PageData, letters
+from sitegen.site import exports, letters, pages, search
+from sitegen.site.pages import Page
+from sitegen.site.pages.lists import letters_with_page
 from sitegen.site.pages.translated_terms import language_style
 from sitegen.site.rendering import Renderer
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
+from sitegen.site.site_part import SitePart
 from sitegen.site.templates import asset_files
 from sitegen.sources.reading import Glossaries
 
@@ -70,7 +72,7 @@ def pages_beside_terms(site: Site) -> Iterator[ArchivedPage]:
     site, and the pages of sections and of letters."""
     if site.base_url and not site.is_translation:
         yield ArchivedPage(address=site.base_url)
-    for letter in letters.pages_of_a_to_z(site):
+    for letter in letters_with_page(site):
         yield ArchivedPage(address=letters.page(urls.A_TO_Z, letter))
     for section in site.sections.values():
         yield ArchivedPage(address=urls.section(section.heading), name=section.heading)
@@ -103,7 +105,6 @@ def published_paths(archive: Archive) -> Iterator[str]:
 def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
     """Yields the independent parts of the site. Those that take longest come first: `workers`
     spreads them over its batches."""
-    data = PageData(site)
     renderer = Renderer(templates, site)
     yield SitePart(prefixes=("search/",), make=partial(search.files, site))
     yield from exports.parts(site)
@@ -111,12 +112,12 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
     assets = tuple(asset_files(templates))
     yield SitePart(prefixes=tuple(file.path for file in assets), make=lambda: assets)
     yield SitePart(prefixes=(urls.PANELS,), make=lambda: [renderer.panels()])
-    for part in pages.parts(data):
+    for part in pages.parts(site):
         yield SitePart(prefixes=part.prefixes, make=partial(_rendered_files, renderer, part))
     for life in site.lives:
         addresses = [urls.term(slug) for slug in site.slugs_of[life.key]]
         addresses += [one.address for one in site.frozen_of.get(life.key, ())]
-        yield SitePart(prefixes=tuple(addresses), make=partial(of_term, renderer, data, life.key))
+        yield SitePart(prefixes=tuple(addresses), make=partial(of_term, renderer, life.key))
     if site.languages:
         make_style = partial(_languages_style, site, templates)
         yield SitePart(prefixes=(urls.LANGUAGES_STYLE,), make=make_style)
@@ -149,14 +150,14 @@ def _image_files(site: Site) -> Iterator[File]:
         yield File(path=path, content=content)
 
 
-def of_term(renderer: Renderer, data: PageData, key: str) -> Iterator[File]:
+def of_term(renderer: Renderer, key: str) -> Iterator[File]:
     """Yields the files of a term: its own page, its other pages, then the exports beside its
     page."""
-    term_page, *other_pages = pages.of_term(data, key)
+    term_page, *other_pages = pages.of_term(renderer.site, key)
     for page in (term_page, *other_pages):
         yield renderer.render(page)
     # The exports say the status in the sentence of the page.
-    yield from exports.term_files(data.site, key, standing=term_page.standing)
+    yield from exports.term_files(renderer.site, key, standing=term_page.standing)
 
 
 def _rendered_files(renderer: Renderer, part: SitePart[Page]) -> Iterator[File]:

@@ -26,7 +26,8 @@ from sitegen.pipeline.source_languages import (
     source_languages,
     unused_language_tables,
 )
-from sitegen.site.site import Site, SiteLanguage, TermPath, TranslationPage
+from sitegen.site.languages import SiteLanguage, TermPath, TranslationPage
+from sitegen.site.site import Site
 from sitegen.sources.language_tags import language_name
 from sitegen.sources.reading import Glossaries
 from sitegen.sources.translated_sources import source_table
@@ -267,7 +268,7 @@ def _joined(main: Site, language_sites: Iterable[Site], terms: Iterable[PairedTe
             site,
             languages=tuple(languages),
             alternates=own_alternates[site.language],
-            translations={term.own_slug: (term.page,) for term in own_terms},
+            own_translations={term.own_slug: term.translation for term in own_terms},
         )
         linked_sites.append(linked_site)
     return replace(

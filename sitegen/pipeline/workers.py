@@ -18,7 +18,7 @@ from threading import Thread
 
 from sitegen.model import File
 from sitegen.pipeline.output import Digests, SiteTree
-from sitegen.site.site import SitePart
+from sitegen.site.site_part import SitePart
 
 CAN_FORK = sys.platform == "linux"
 """Whether a fork of this process is safe."""

@@ -21,7 +21,8 @@ from sitegen.permanence.archive_file import archive_store_in
 from sitegen.pipeline.assembly import parts
 from sitegen.pipeline.site_build import BuildInputs, Built, assembled, read_inputs
 from sitegen.preview.server import Preview, error_text
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
+from sitegen.site.site_part import SitePart
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.text import memo

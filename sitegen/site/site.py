@@ -1,21 +1,23 @@
-"""The `Site`: all data that pages, search and exports are computed from, with shared indexes;
-and the parts in which its files are made."""
+"""The `Site`: all data that pages, search and exports are computed from, with shared indexes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
+from sitegen.config.forges import WebFolder, web_folder
 from sitegen.config.tables import SiteTable, SourceTable, ThemeTable
 from sitegen.model import Entry, Problem, Release, Source, grouped
-from sitegen.model.terms import Course, Life, Revision
+from sitegen.model.terms import Change, Course, Life, Revision
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.term_addresses import FrozenPage, TermAddresses
+from sitegen.site import letters
+from sitegen.site.languages import SiteLanguage, TermPath, TranslationPage
 from sitegen.site.messages import Catalog, catalog, plain
 from sitegen.site.sections import Section, headings, sections
 from sitegen.site.theme import ExtraPage
@@ -23,37 +25,6 @@ from sitegen.text.names import fold
 
 if TYPE_CHECKING:
     from sitegen.history.translation_states import Translation
-
-
-class TranslationPage(NamedTuple):
-    """The page of a term in a language."""
-
-    address: str
-    """From the site of the originals."""
-    translation: Translation
-
-
-class TermPath(NamedTuple):
-    """Where a language has the page of a term."""
-
-    path: str
-    """From the site of the originals."""
-    has_text: bool
-    """False if the language does not have the term: the page shows the original."""
-
-
-class SiteLanguage(NamedTuple):
-    """One of the languages of a site."""
-
-    tag: str
-    name: str
-    """Its name in the language itself."""
-    folder: str
-    """The folder of its pages, with a slash at its end; empty for the language of the originals."""
-
-    @property
-    def is_translation(self) -> bool:
-        return self.folder != ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,8 +61,9 @@ class Site:
     alternates: Mapping[str, Mapping[str, TermPath]] = field(default_factory=dict)
     """Slug to the pages of the term in all languages, by their tags."""
     translations: Mapping[str, tuple[TranslationPage, ...]] = field(default_factory=dict)
-    """Slug to the pages of the term in all other languages; in the site of a language, in that
-    one."""
+    """In the site of the originals, slug to the pages of the term in all other languages."""
+    own_translations: Mapping[str, Translation] = field(default_factory=dict)
+    """In the site of a language, slug to the translation of the term."""
     language_sites: tuple[Site, ...] = field(default=(), compare=False)
     """The sites of the other languages."""
     unread_folders: tuple[str, ...] = ()
@@ -116,6 +88,11 @@ class Site:
         """The path of the site on its host. Without a base_url, the site is taken to be at the root
         of the host."""
         return urlsplit(self.base_url).path or f"/{self.folder}"
+
+    @cached_property
+    def repository(self) -> WebFolder | None:
+        """The site's own repository on a forge, or None."""
+        return web_folder(self.settings.repository)
 
     @property
     def language(self) -> str:
@@ -152,7 +129,7 @@ class Site:
         first_readings = [change for change in changes if change.kind == "first-read"]
         return {
             "terms": len(self.defined),
-            "releases": len(self.release_names()),
+            "releases": len(self.by_release),
             "changes": len(changes) - len(first_readings),
         }
 
@@ -227,6 +204,32 @@ class Site:
         return other_terms
 
     @cached_property
+    def used_by(self) -> Mapping[str, tuple[str, ...]]:
+        """Term key to the keys of the terms in force with links to it, in the order of A–Z."""
+        uses = []
+        for life in letters.listed(self.defined, self.language):
+            for used_key in self.linked_terms[life.key]:
+                # A synonym has the definition of its term, and names the term anyway.
+                if used_key != life.synonym_of:
+                    uses.append((used_key, life.key))
+        return grouped(uses)
+
+    @cached_property
+    def split_off(self) -> Mapping[str, tuple[str, ...]]:
+        """Term key to the keys of the terms that were split off from it."""
+        splits = []
+        for life in self.lives:
+            for change in life.changes:
+                if change.kind == "split" and change.other:
+                    splits.append((change.other, life.key))
+        return grouped(splits)
+
+    @cached_property
+    def synonyms(self) -> Mapping[str, tuple[str, ...]]:
+        """Term key to the keys of its synonyms, which show its definition."""
+        return grouped((life.synonym_of, life.key) for life in self.lives if life.synonym_of)
+
+    @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to all slugs of the term, that of its current name first."""
         former = grouped((page.key, slug) for slug, page in self.addresses.former_slugs.items())
@@ -252,10 +255,9 @@ class Site:
         """Term key to the heading of the term's section, for the terms in force with a section."""
         # Terms whose originals are in one section have one heading.
         sections_of_originals = {}
-        if self.is_translation:
-            for key, slug in self.slugs.items():
-                if slug in self.own_translations:
-                    sections_of_originals[key] = self.own_translations[slug].original.section
+        for key, slug in self.slugs.items():
+            if slug in self.own_translations:
+                sections_of_originals[key] = self.own_translations[slug].original.section
         return headings(self.defined, sections_of_originals)
 
     @cached_property
@@ -264,16 +266,9 @@ class Site:
         them."""
         return sections(self.defined, self.headings, [source.id for source in self.sources])
 
-    @cached_property
-    def own_translations(self) -> Mapping[str, Translation]:
-        """Slug to the translation of the term in the site of a language."""
-        return {slug: page.translation for slug, (page,) in self.translations.items()}
-
     def translated_terms(self) -> Iterator[tuple[str, str, Translation, Entry]]:
         """Yields the translations with a present original, from the site of the originals: the slug
         of the original, the address of the translation, the translation and its entry."""
-        if self.is_translation:
-            return
         for slug, pages in self.translations.items():
             for page in pages:
                 entry = page.translation.entry
@@ -312,7 +307,7 @@ class Site:
         """Returns the address of a term of the originals, seen from the site of a language. It
         is there if the term has a translation, or a page that says there is none."""
         address = urls.term(slug)
-        return address if slug in self.translations else f"../{address}"
+        return address if slug in self.own_translations else f"../{address}"
 
     def event_address(self, key: str, source: str, release: str) -> str:
         """Returns the address of a release on a term's page."""
@@ -325,6 +320,24 @@ class Site:
             return ""
         return self.frozen_addresses.get((key, revision.source, revision.first), "")
 
+    def wording_address(self, key: str, revision: Revision) -> str:
+        """Returns the address of a wording of a term: its frozen page, or else the event with which
+        it began."""
+        frozen_address = self.frozen_address(key, revision)
+        if frozen_address:
+            return frozen_address
+        return self.event_address(key, revision.source, revision.first)
+
+    def address_at(self, key: str, source: str, release: str) -> str:
+        """Returns the address of what a term meant at a release. This is the page of the term,
+        unless its wording has changed since; then it is the address of the older wording."""
+        for course in self.by_key[key].courses:
+            if course.source.id == source:
+                revision = course.revision_at(release)
+                if revision and not revision.is_in_force:
+                    return self.wording_address(key, revision)
+        return self.address(key)
+
     def source(self, id: str) -> Source:
         """Returns the source with an id."""
         return next(source for source in self.sources if source.id == id)
@@ -336,6 +349,16 @@ class Site:
             if source.id == id:
                 return source.title
         return id
+
+    def title_if_several(self, source: Source) -> str:
+        """Returns the title of a source if the site has several; a page about the only one does not
+        repeat it."""
+        return source.title if self.several_sources else ""
+
+    @property
+    def several_sources(self) -> bool:
+        """True if more than one source has releases."""
+        return len(self.dated_sources) > 1
 
     @cached_property
     def dated_sources(self) -> tuple[Source, ...]:
@@ -352,48 +375,28 @@ class Site:
         return grouped(courses)
 
     @cached_property
-    def _by_release(self) -> Mapping[str, tuple[tuple[Source, Release], ...]]:
-        """Release name to the dated sources with a release of that name, each with its
-        `Release`."""
+    def changes(self) -> Mapping[tuple[str, str], tuple[Change, ...]]:
+        """(source id, release) to its changes, in order of term."""
+        changes = [change for life in self.lives for change in life.changes]
+        return grouped(((change.source, change.release), change) for change in changes)
+
+    @cached_property
+    def by_release(self) -> Mapping[str, tuple[tuple[Source, Release], ...]]:
+        """Release name to the dated sources with a release of that name, each with its `Release`.
+        The names are in the order of the sources, oldest first."""
         releases = []
         for source in self.dated_sources:
             for release in source.releases:
                 releases.append((release.name, (source, release)))
         return grouped(releases)
 
-    def release_names(self) -> tuple[str, ...]:
-        """Returns the releases of all dated sources, each name once, in the order of the sources,
-        oldest first."""
-        return tuple(self._by_release)
-
     @cached_property
     def published_releases(self) -> tuple[str, ...]:
         """The release names that at least one source has published, in the order of
-        `release_names`."""
+        `by_release`."""
         published = []
-        for name, releases in self._by_release.items():
+        for name, releases in self.by_release.items():
             is_published = any(not release.unreleased for _, release in releases)
             if is_published:
                 published.append(name)
         return tuple(published)
-
-    def releases(self, name: str) -> tuple[tuple[Source, Release], ...]:
-        """Returns the sources that have a release of this name, each with its `Release`."""
-        return self._by_release.get(name, ())
-
-
-Made = TypeVar("Made")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SitePart(Generic[Made]):
-    """Files of a site, or pages before they are rendered, that are made together, independently of
-    other parts.
-
-    A build makes all parts. The preview makes the one that has the file that was asked for.
-    """
-
-    prefixes: tuple[str, ...]
-    """What the paths of its files begin with, or these paths. Other parts may have files with the
-    same prefixes."""
-    make: Callable[[], Iterable[Made]]

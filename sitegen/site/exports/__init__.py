@@ -21,7 +21,8 @@ from sitegen.site.exports import (
     turtle,
 )
 from sitegen.site.exports.escaping import one_line
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
+from sitegen.site.site_part import SitePart
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
 

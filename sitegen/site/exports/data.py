@@ -76,7 +76,7 @@ def release_files(site: Site) -> Iterator[File]:
             if release not in run.course.source.unreleased:
                 terms[release].append(text)
     for name in site.published_releases:
-        sources = [source.id for source, release in site.releases(name) if not release.unreleased]
+        sources = [source.id for source, release in site.by_release[name] if not release.unreleased]
         text = _json_by_line({"release": name, "sources": sources}, terms[name])
         yield File(path=urls.release_data(name), content=_encoded(text))
 

@@ -15,10 +15,10 @@ from operator import attrgetter, itemgetter
 from sitegen.addresses import urls
 from sitegen.model import File, Prose
 from sitegen.model.terms import Life
+from sitegen.site import letters
 from sitegen.site.definitions import Resolve, link_addresses
 from sitegen.site.exports.escaping import fit_for_xml, one_line
 from sitegen.site.messages import plain
-from sitegen.site.pages import letters
 from sitegen.site.pages.term_names import former_main_names
 from sitegen.site.site import Site
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline, is_block

@@ -35,7 +35,7 @@ def sitemap(site: Site) -> Iterator[File]:
     newest = max(days.values(), default=None)
     pages = [urls.HOME, *urls.OVERVIEWS]
     pages += [urls.section(section.heading) for section in site.sections.values()]
-    pages += [urls.release(name) for name in site.release_names()]
+    pages += [urls.release(name) for name in site.by_release]
     pages += [site.address(life.key) for life in site.lives]
 
     text = _SITEMAP

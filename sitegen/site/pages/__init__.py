@@ -10,70 +10,72 @@ from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.site.definitions import scrolling
+from sitegen.site.letters import links_to_a_to_z
 from sitegen.site.pages.about import about
 from sitegen.site.pages.comparison_pages import compare
 from sitegen.site.pages.home import home
-from sitegen.site.pages.letters import links_to_anchors
 from sitegen.site.pages.lists import a_to_z, sections
-from sitegen.site.pages.page import Page, PageData, page_part
+from sitegen.site.pages.page import Page, page_part
 from sitegen.site.pages.releases import releases, releases_in_full
 from sitegen.site.pages.retired import kept, redirects
 from sitegen.site.pages.term import of_term
 from sitegen.site.pages.translated_terms import translation_pages
-from sitegen.site.site import SitePart
+from sitegen.site.site import Site
+from sitegen.site.site_part import SitePart
 
-__all__ = ["Page", "PageData", "of_term", "parts"]
+__all__ = ["Page", "of_term", "parts"]
 
 
-def parts(data: PageData) -> Iterator[SitePart[Page]]:
+def parts(site: Site) -> Iterator[SitePart[Page]]:
     """Yields the pages of a site in independent parts, apart from the pages of terms."""
-    site = data.site
     kept_addresses = tuple(page.address for page in site.addresses.kept)
-    yield from a_to_z(data)
-    yield SitePart(prefixes=("section/",), make=partial(sections, data))
+    yield from a_to_z(site)
+    yield SitePart(prefixes=("section/",), make=partial(sections, site))
     paths = (urls.path(urls.HOME), urls.path(urls.SEARCH))
-    yield SitePart(prefixes=paths, make=partial(_home_and_search, data))
-    yield page_part(urls.ABOUT, partial(about, data))
-    yield page_part(urls.NOT_FOUND, partial(_not_found, data))
-    yield SitePart(prefixes=("pages/",), make=partial(_extra_pages, data))
-    yield SitePart(prefixes=kept_addresses, make=partial(kept, data))
-    yield SitePart(prefixes=tuple(map(urls.path, site.redirects)), make=partial(redirects, data))
-    yield from releases(data)
-    yield from releases_in_full(data)
-    yield from compare(data)
+    yield SitePart(prefixes=paths, make=partial(_home_and_search, site))
+    yield page_part(urls.ABOUT, partial(about, site))
+    yield page_part(urls.NOT_FOUND, partial(_not_found, site))
+    yield SitePart(prefixes=("pages/",), make=partial(_extra_pages, site))
+    yield SitePart(prefixes=kept_addresses, make=partial(kept, site))
+    yield SitePart(prefixes=tuple(map(urls.path, site.redirects)), make=partial(redirects, site))
+    yield from releases(site)
+    yield from releases_in_full(site)
+    yield from compare(site)
     if site.languages:
         # Terms without a translation have their pages here.
-        yield SitePart(prefixes=(urls.TRANSLATIONS, "term/"), make=partial(translation_pages, data))
+        yield SitePart(prefixes=(urls.TRANSLATIONS, "term/"), make=partial(translation_pages, site))
 
 
-def _home_and_search(data: PageData) -> Iterator[Page]:
+def _home_and_search(site: Site) -> Iterator[Page]:
     """Yields the first page and the page of the search. Both have the same description."""
-    first = home(data)
+    first = home(site)
     yield first
     yield Page(
         address=urls.SEARCH,
         template="pages/search.html",
-        title=data.site.words.say("search.title"),
+        title=site.words.say("search.title"),
         description=first.description,
-        context={"letters": links_to_anchors(data.site, urls.root(urls.SEARCH))},
+        context={
+            "letters": links_to_a_to_z(site.defined, site.language, root=urls.root(urls.SEARCH))
+        },
     )
 
 
-def _extra_pages(data: PageData) -> Iterator[Page]:
+def _extra_pages(site: Site) -> Iterator[Page]:
     """Yields the pages that the site's editors wrote."""
-    for extra in data.site.extra_pages:
+    for extra in site.extra_pages:
         context = {"heading": extra.title, "content": scrolling(str(extra.html))}
         yield Page(
             address=extra.address, template="pages/extra.html", title=extra.title, context=context
         )
 
 
-def _not_found(data: PageData) -> Page:
+def _not_found(site: Site) -> Page:
     # The page is shown at any address, so its links need the path of the site.
-    letters = links_to_anchors(data.site, data.site.base_path)
+    letters = links_to_a_to_z(site.defined, site.language, root=site.base_path)
     return Page(
         address=urls.NOT_FOUND,
         template="pages/404.html",
-        title=data.site.words.say("lost.title"),
+        title=site.words.say("lost.title"),
         context={"letters": letters},
     )

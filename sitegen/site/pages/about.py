@@ -12,7 +12,8 @@ from sitegen.addresses import urls
 from sitegen.config.forges import is_address
 from sitegen.model import Entry, Problem, Release, Skipped, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, Change, Life
-from sitegen.site.pages.page import Page, PageData, Writer, file_name
+from sitegen.site.pages.page import Page, Writer, file_name
+from sitegen.site.site import Site
 
 FEW = 5
 """Maximum number of skipped or unread releases that are named."""
@@ -20,11 +21,11 @@ PERIODS = ("year", "month", "day")
 """The period of a dated state, by the number of hyphens in its name: `2024-05` is a month."""
 
 
-def about(data: PageData) -> Page:
+def about(site: Site) -> Page:
     """Returns the page about the site and its sources."""
-    writer = Writer(data, urls.ABOUT)
+    writer = Writer(site, urls.ABOUT)
     downloads = [*urls.DOWNLOADS]
-    if data.site.base_url:
+    if site.base_url:
         downloads.append(urls.feed(urls.HOME))
     not_compared = [kind for kind in CHANGES if kind not in COMPARED]
     return Page(
@@ -35,7 +36,7 @@ def about(data: PageData) -> Page:
             "what": introduction(writer),
             "origin": origin(writer),
             "facts": list(_facts(writer)),
-            "sources": [_source(source, writer) for source in data.site.sources],
+            "sources": [_source(source, writer) for source in site.sources],
             "shared": _shared(writer),
             "downloads": [(name, writer.say(f"form.{name}")) for name in downloads],
             "uses": list(_uses(writer)),
@@ -43,8 +44,8 @@ def about(data: PageData) -> Page:
             "not_compared": not_compared,
             "decisions": list(_decisions(writer)),
             "differences": list(_differences(writer)),
-            "problems": len(data.site.problems),
-            "files_with_problems": _files_with_problems(data.site.problems),
+            "problems": len(site.problems),
+            "files_with_problems": _files_with_problems(site.problems),
         },
     )
 
@@ -59,8 +60,8 @@ def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
     if repository:
         not_stated = writer.say("about.not-stated-here", place=repository)
     yield writer.say("about.license"), list(_licenses(writer)) or [not_stated]
-    if writer.data.repository:
-        form = writer.data.repository.report(title=writer.site.title, body="")
+    if writer.site.repository:
+        form = writer.site.repository.report(title=writer.site.title, body="")
         yield writer.say("report"), [_address_link(form, form.partition("?")[0])]
 
 
@@ -104,12 +105,12 @@ def _shared(writer: Writer) -> Markup:
     """Returns how many terms are in more than one source, and how many there are in all; empty if
     no term is."""
     shared_count = 0
-    for life in writer.data.current:
+    for life in writer.site.defined:
         current = [course for course in life.courses if course.current]
         shared_count += len(current) > 1
     if not shared_count:
         return Markup()
-    return writer.say("about.shared", shared_count, total=str(len(writer.data.current)))
+    return writer.say("about.shared", shared_count, total=str(len(writer.site.defined)))
 
 
 def _source(source: Source, writer: Writer) -> Mapping[str, object]:
@@ -140,7 +141,7 @@ def _notes(source: Source, writer: Writer) -> Iterator[Markup]:
         return
     if source.complete:  # its first release is the first of the glossary
         yield writer.say("about.complete")
-    unread = [one.name for one in source.releases if (source.id, one.name) in writer.data.unread]
+    unread = [release.name for release in source.releases if not release.is_read]
     if unread:
         yield writer.say("about.gap", releases=writer.versions(unread))
 
@@ -246,16 +247,16 @@ def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
 def introduction(writer: Writer) -> Markup:
     """Returns the sentence that introduces the site, with the number of its terms. If one source
     has a history, it also names the first release that was read."""
-    count = len(writer.data.current)
+    count = len(writer.site.defined)
     with_history = [source for source in writer.site.dated_sources if len(source.releases) > 1]
     if not with_history:
         return writer.say("home.what", count)
     if len(with_history) > 1:
         return writer.say("home.what-changes", count)
-    names = writer.data.names_read(with_history[0])
-    if not names:
-        return writer.say("home.what", count)
-    return writer.say("home.what-since", count, first=writer.version(names[0]))
+    for release in with_history[0].releases:
+        if release.is_read:
+            return writer.say("home.what-since", count, first=writer.version(release.name))
+    return writer.say("home.what", count)
 
 
 def origin(writer: Writer) -> Markup:
@@ -285,7 +286,7 @@ def _is_in_repository(source: Source, writer: Writer) -> bool:
     if not pattern:
         # The forge is unknown. A source that is not cloned from an address is beside site.toml.
         return not is_address(writer.site.table_of(source).git)
-    repository = writer.data.repository
+    repository = writer.site.repository
     return repository is not None and pattern.startswith(f"{repository.web.base}/")
 
 

@@ -12,23 +12,24 @@ from sitegen.addresses import urls
 from sitegen.model import Release, Source
 from sitegen.model.terms import COMPARED, Change
 from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
-from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
-from sitegen.site.release_differences import ends, number_of_unknown
-from sitegen.site.site import SitePart
+from sitegen.site.pages.page import SEPARATOR, Page, Writer, page_part
+from sitegen.site.release_differences import differences, ends, number_of_unknown
+from sitegen.site.site import Site
+from sitegen.site.site_part import SitePart
 
 
-def compare(data: PageData) -> Iterator[SitePart[Page]]:
+def compare(site: Site) -> Iterator[SitePart[Page]]:
     """Yields the page that lists the comparisons, and the page of each."""
-    yield page_part(urls.COMPARE, partial(_list_of_comparisons, data))
-    for release in data.site.release_names():
-        yield page_part(urls.comparison(release), partial(_changes_since, release, data))
+    yield page_part(urls.COMPARE, partial(_list_of_comparisons, site))
+    for release in site.by_release:
+        yield page_part(urls.comparison(release), partial(_changes_since, release, site))
 
 
-def _list_of_comparisons(data: PageData) -> Page:
+def _list_of_comparisons(site: Site) -> Page:
     """Returns the page that lists the releases to compare. If no source has two releases, the list
     is empty."""
-    writer = Writer(data, urls.COMPARE)
-    sources = [source for source in data.site.dated_sources if source.releases]
+    writer = Writer(site, urls.COMPARE)
+    sources = [source for source in site.dated_sources if source.releases]
     has_comparisons = any(len(source.releases) > 1 for source in sources)
     if not has_comparisons:
         sources = []
@@ -36,7 +37,7 @@ def _list_of_comparisons(data: PageData) -> Page:
         address=urls.COMPARE,
         template="pages/compare.html",
         title=writer.say("compare.title"),
-        description=writer.say("compare.description", site=data.site.title).unescape(),
+        description=writer.say("compare.description", site=site.title).unescape(),
         context={"sources": [_releases_of_source(source, writer) for source in sources]},
     )
 
@@ -58,7 +59,7 @@ class ListedRelease(NamedTuple):
 def _releases_of_source(source: Source, writer: Writer) -> dict[str, object]:
     """Returns the values of the template for one source: each release, newest first."""
     return {
-        "title": writer.data.title_if_several(source),
+        "title": writer.site.title_if_several(source),
         "latest": writer.version(source.latest),
         "releases": [
             _listed_release(release, source, writer) for release in reversed(source.releases)
@@ -68,31 +69,32 @@ def _releases_of_source(source: Source, writer: Writer) -> dict[str, object]:
 
 def _listed_release(release: Release, source: Source, writer: Writer) -> ListedRelease:
     """Returns a release as a line of the list."""
-    data = writer.data
-    place = source.id, release.name
+    site = writer.site
     address = urls.comparison(release.name)
     older, newer = ends(source, release.name)
 
     # What has changed since the release. An unreleased state is newer than the latest release, so
     # its comparison ends with it.
-    is_unread = any((source.id, name) in data.unread for name in (older, newer))
+    is_unread = any(not site.release_of[source.id, name].is_read for name in (older, newer))
     if release.name == source.latest:
         since = writer.say("release.latest")
     elif is_unread or older != release.name:
         since = writer.link(writer.words.span(older, newer), address)
     else:
-        since = _changed_terms(data.changes_since[place], address, writer)
+        since = _changed_terms(differences(site, source, older, newer), address, writer)
 
     # What the release itself changed. The first one has no predecessor.
     number = source.numbers[release.name]
     page_of_release = urls.release(release.name)
     if number == 0:
         within = writer.say("release.oldest")
-    elif place in data.unread:
+    elif not release.is_read:
         previous = source.releases[number - 1].name
         within = writer.link(writer.words.span(previous, release.name), page_of_release)
     else:
-        changes = [one for one in data.changes.get(place, ()) if one.kind in COMPARED]
+        changes = [
+            one for one in site.changes.get((source.id, release.name), ()) if one.kind in COMPARED
+        ]
         within = _changed_terms(changes, page_of_release, writer)
     return ListedRelease(
         name=release.name,
@@ -118,10 +120,10 @@ def since(release: str, writer: Writer) -> Markup:
     return writer.link(text, urls.comparison(release))
 
 
-def _changes_since(release: str, data: PageData) -> Page:
+def _changes_since(release: str, site: Site) -> Page:
     """Returns the page of what changed since a release, with a part for each source that has it."""
-    writer = Writer(data, urls.comparison(release))
-    sources = [source for source, _ in data.site.releases(release)]
+    writer = Writer(site, urls.comparison(release))
+    sources = [source for source, _ in site.by_release[release]]
     # Another source may have another latest release, which its part names.
     older, newer = ends(sources[0], release)
     heading = writer.say("compare.since", release=writer.version(older))
@@ -160,7 +162,8 @@ def _part(
         last=_name_and_date(source, newer, writer),
     )
 
-    unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
+    site = writer.site
+    unread = [name for name in (older, newer) if not site.release_of[source.id, name].is_read]
     changes: Sequence[Change] = ()
     sentence = Markup()
     unknown = Markup()
@@ -169,7 +172,7 @@ def _part(
     elif unread:
         sentence = writer.say("compare.unread", releases=writer.versions(unread))
     else:
-        changes = writer.data.changes_since[source.id, release]
+        changes = differences(site, source, older, newer)
         terms = {change.term for change in changes}
         if terms:
             span += SEPARATOR + writer.say("compare.terms", len(terms))
@@ -182,7 +185,7 @@ def _part(
             )
 
     return {
-        "source": writer.data.title_if_several(source),
+        "source": writer.site.title_if_several(source),
         "span": span,
         "sentence": sentence,
         "notes": notes(changes, writer),

@@ -41,7 +41,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     state = _state(life, revision, writer)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
     releases = writer.releases_of(shown)
-    if writer.data.several_sources:
+    if writer.site.several_sources:
         title = writer.site.source_title(entry.place.source)
         releases = writer.say("release.of", source=title, release=releases)
     heading = writer.say("frozen.heading", name=name, releases=releases)

@@ -13,13 +13,15 @@ from markupsafe import Markup, escape
 from sitegen.addresses import urls
 from sitegen.model import Release, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, MARKS, Change, ChangeKind, Mark
+from sitegen.site import letters
 from sitegen.site.messages import plain
-from sitegen.site.pages import letters, translated_terms
+from sitegen.site.pages import translated_terms
 from sitegen.site.pages.about import introduction, origin
 from sitegen.site.pages.change_texts import counts, legend
 from sitegen.site.pages.lists import ListLines, TermLine, without_common_badges
-from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.pages.page import Page, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
+from sitegen.site.site import Site
 from sitegen.text.prose import from_html
 from sitegen.text.summary import summary
 
@@ -58,10 +60,9 @@ class Bar(NamedTuple):
     """From the ground up."""
 
 
-def home(data: PageData) -> Page:
+def home(site: Site) -> Page:
     """Returns the site's first page."""
-    site = data.site
-    writer = Writer(data, urls.HOME)
+    writer = Writer(site, urls.HOME)
     what = introduction(writer)
 
     latest_releases: list[Mapping[str, object]] = []
@@ -80,14 +81,15 @@ def home(data: PageData) -> Page:
 
         links = _earlier_releases(source, writer)
         if links:
-            earlier_releases.append((data.title_if_several(source), links))
+            earlier_releases.append((site.title_if_several(source), links))
 
     # A small glossary is shown whole.
     terms: list[TermLine] = []
-    has_sentences = len(data.current) <= FEW_SENTENCES
-    if len(data.current) <= FEW_TERMS:
+    has_sentences = len(site.defined) <= FEW_SENTENCES
+    if len(site.defined) <= FEW_TERMS:
         lines = ListLines(writer, is_brief=not has_sentences)
-        terms = without_common_badges([lines.line(life) for life in data.current])
+        lives = letters.listed(site.defined, site.language)
+        terms = without_common_badges([lines.line(life) for life in lives])
     return Page(
         address=urls.HOME,
         template="pages/home.html",
@@ -100,12 +102,12 @@ def home(data: PageData) -> Page:
             "latest": latest_releases,
             "charts": charts,
             "legend": legend(kinds_in_charts, writer),
-            "release_count": len(site.release_names()),
+            "release_count": len(site.by_release),
             "since": earlier_releases,
             "terms": terms,
             "is_brief": not has_sentences,
             "sections": list(_sections(writer)),
-            "letters": letters.links_to_anchors(site, writer.root),
+            "letters": letters.links_to_a_to_z(site.defined, site.language, root=writer.root),
         },
     )
 
@@ -122,7 +124,7 @@ def _note(writer: Writer) -> Markup:
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Change]:
     """Returns the changes of a release that matter to readers, the same that a comparison of
     releases lists."""
-    changes = writer.data.changes.get((source.id, release), ())
+    changes = writer.site.changes.get((source.id, release), ())
     return [change for change in changes if change.kind in COMPARED]
 
 
@@ -142,7 +144,7 @@ def _chart(
     source: Source, changes_of_release: Mapping[str, Sequence[Change]], writer: Writer
 ) -> Mapping[str, object]:
     """Returns the chart of a source, with a bar for each of these releases."""
-    source_title = writer.data.title_if_several(source)
+    source_title = writer.site.title_if_several(source)
     title = writer.text(source_title) if source_title else writer.say("home.by-release")
     if len(source.releases) > MOST_BARS:
         title = writer.say("home.chart-last", title=title, count=len(changes_of_release))
@@ -184,9 +186,8 @@ def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, ob
     released = [release for release in source.releases if not release.unreleased]
     if released:
         newest = released[-1]
-        is_unread = (source.id, newest.name) in writer.data.unread
         # Of an only release there is nothing to say, unless it could not be read.
-        if is_unread or not is_only:
+        if not newest.is_read or not is_only:
             yield _latest(source, newest, writer)
     for release in source.releases:
         if release.unreleased:
@@ -199,7 +200,7 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
     """Returns a release of a source in brief, with its first changes."""
     summary = release_summary(source, release, writer)
     title = writer.version(release.name)
-    if writer.data.several_sources:
+    if writer.site.several_sources:
         title = writer.say("release.of", source=source.title, release=title)
     if release.unreleased:
         title = writer.say("home.unreleased", release=title)

@@ -19,18 +19,21 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import grouped
 from sitegen.model.terms import Life
+from sitegen.site import letters
 from sitegen.site.messages import plain
-from sitegen.site.pages import letters
-from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
+from sitegen.site.pages.page import SEPARATOR, Page, Writer, page_part
 from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, last_change
 from sitegen.site.pages.translated_terms import behind
 from sitegen.site.sections import Section
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
+from sitegen.site.site_part import SitePart
 from sitegen.text.collation import order
 from sitegen.text.names import fold, usable
 from sitegen.text.summary import summary
 
 TEMPLATE = "pages/a-z.html"
+MANY_TERMS = 1_000
+"""If there are more terms, each letter has its own page of A–Z."""
 MANY_LINES = 60
 """If there are more terms, A–Z has no first sentences, so that the page is small."""
 NAME_BREAK = r"(?<=[a-z])(?=[A-Z])|(?<=\w[._])(?=\w)"
@@ -74,40 +77,61 @@ class Bucket(NamedTuple):
     lines: Sequence[TermLine]
 
 
-def a_to_z(data: PageData) -> Iterator[SitePart[Page]]:
+def letters_with_page(site: Site) -> tuple[str, ...]:
+    """Returns the letters that have a page of their own in A–Z. If there are many terms, these are
+    the initials of all terms; a letter also keeps its page once it was published."""
+    labels = set()
+    if len(site.lives) > MANY_TERMS:
+        labels.update([letters.initial(life.entry, site.language) for life in site.lives])
+
+    # The page of the letter "A" was published at `a-z/a/`.
+    for address in site.addresses.archive.by_address:
+        folder, _, part = address.removesuffix("/").rpartition("/")
+        if f"{folder}/" == urls.A_TO_Z:
+            labels.add(letters.label_in(part))
+    return letters.in_order(labels, site.language)
+
+
+def a_to_z(site: Site) -> Iterator[SitePart[Page]]:
     """Yields the page that lists every term, and the pages of letters."""
-    yield page_part(urls.A_TO_Z, partial(_full_list, data))
-    for label in data.letters:
-        yield page_part(letters.page(urls.A_TO_Z, label), partial(_letter, label, data))
+    with_page = letters_with_page(site)
+    yield page_part(urls.A_TO_Z, partial(_full_list, with_page, site))
+    for label in with_page:
+        make = partial(_letter, label, with_page, site)
+        yield page_part(letters.page(urls.A_TO_Z, label), make)
 
 
-def _full_list(data: PageData) -> Page:
-    """Returns the list of all terms."""
-    writer = Writer(data, urls.A_TO_Z)
+def _full_list(with_page: Sequence[str], site: Site) -> Page:
+    """Returns the list of all terms. `with_page` are the letters that have a page."""
+    writer = Writer(site, urls.A_TO_Z)
+    language = site.language
 
     # Sphinx links to ids such as `term-tensor` on this page, so the line of a term has them.
-    sphinx_ids = sorted(data.site.addresses.sphinx_ids.items())
+    sphinx_ids = sorted(site.addresses.sphinx_ids.items())
     ids_by_key = grouped((key, sphinx_id) for sphinx_id, key in sphinx_ids)
 
-    lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=ids_by_key)
+    lines = ListLines(writer, is_brief=len(site.lives) > MANY_LINES, anchors=ids_by_key)
+    lives_by_letter = letters.by_letter(site.defined, language)
     buckets = []
-    for label, lives in data.current_by_letter.items():
-        buckets.append(lines.bucket(label, lives, letters_with_page=data.letters))
-    removed = []
-    for lives in data.removed_by_letter.values():
-        removed += [lines.line(life) for life in lives]
+    for label, lives in lives_by_letter.items():
+        buckets.append(lines.bucket(label, lives, with_page=with_page))
+    removed_lives = [life for life in site.lives if not life.is_defined]
+    removed = [lines.line(life) for life in letters.listed(removed_lives, language)]
     return Page(
         address=urls.A_TO_Z,
         template=TEMPLATE,
         title=plain(writer.say("a-z.title")),
-        description=plain(writer.say("a-z.description", len(data.current), site=data.site.title)),
+        description=plain(writer.say("a-z.description", len(site.defined), site=site.title)),
         context={
             **lines.context(buckets, removed),
             "heading": writer.say("a-z.title"),
-            "sentence": writer.say("terms", len(data.current)),
+            "sentence": writer.say("terms", len(site.defined)),
             "renamed": list(_renames(writer)),
-            "behind": behind(data.current, writer),
-            "letters": letters.links_to_anchors(data.site, ""),
+            "behind": behind(site.defined, writer),
+            "letters": letters.links_within(lives_by_letter, language),
+            # A script adds first sentences from the data of the search. A very large glossary, with
+            # pages of letters, has none there.
+            "has_more": lines.is_brief and not with_page,
         },
     )
 
@@ -116,7 +140,7 @@ def _renames(writer: Writer) -> Iterator[TermLine]:
     """Yields a line for each former main name of a current term, in alphabetical order, with the
     name that it has now."""
     renames = []
-    for life in writer.data.current:
+    for life in writer.site.defined:
         for change in life.changes:
             before = change.before
             if change.kind == "renamed" and before and fold(before.name) != fold(life.name):
@@ -131,35 +155,39 @@ def _renames(writer: Writer) -> Iterator[TermLine]:
         yield TermLine(link=writer.text(name), badges=(), ended=now)
 
 
-def _letter(label: str, data: PageData) -> Page:
+def _letter(label: str, with_page: Sequence[str], site: Site) -> Page:
     """Returns the list of the terms under a letter. A published page of a letter stays, even if the
     letter has no terms any more."""
+    language = site.language
     address = letters.page(urls.A_TO_Z, label)
-    writer = Writer(data, address)
+    writer = Writer(site, address)
     lines = ListLines(writer)
-    current = data.current_by_letter.get(label, ())
-    buckets = []
-    if current:
-        buckets.append(lines.bucket(label, current))
-    removed = [lines.line(life) for life in data.removed_by_letter.get(label, ())]
+    lives = [life for life in site.lives if letters.initial(life.entry, language) == label]
+    current: list[Life] = []
+    removed: list[TermLine] = []
+    for life in letters.listed(lives, language):
+        if life.is_defined:
+            current.append(life)
+        else:
+            removed.append(lines.line(life))
 
     heading = writer.say("a-z.letter", letter=label)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
-    links = letters.links_to_pages(
-        urls.A_TO_Z, data.letters, data.site.language, page_address=address
-    )
     return Page(
         address=address,
         template=TEMPLATE,
         title=plain(heading),
         description=plain(sentence),
         context={
-            **lines.context(buckets, removed),
+            **lines.context([lines.bucket(label, current)] if current else [], removed),
             "heading": heading,
             "sentence": sentence,
             "renamed": (),
             "behind": behind(current, writer),
-            "letters": links,
+            "letters": letters.links_to_pages(
+                urls.A_TO_Z, with_page, language, page_address=address
+            ),
+            "has_more": False,
         },
     )
 
@@ -174,12 +202,11 @@ class ListLines:
     anchors: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Term key to the ids by which Sphinx once linked to it."""
 
-    def bucket(
-        self, label: str, lives: Sequence[Life], *, letters_with_page: Sequence[str] = ()
-    ) -> Bucket:
-        """Returns the terms under a letter. Its heading is a link if it has a page."""
+    def bucket(self, label: str, lives: Sequence[Life], *, with_page: Sequence[str] = ()) -> Bucket:
+        """Returns the terms under a letter. Its heading is a link if it is one of the letters with
+        a page."""
         heading = self.writer.text(label)
-        if label in letters_with_page:
+        if label in with_page:
             heading = self.writer.link(label, letters.page(urls.A_TO_Z, label))
         lines = [self.line(life) for life in lives]
         return Bucket(heading, letters.anchor(label), lines)
@@ -202,9 +229,6 @@ class ListLines:
             "buckets": buckets,
             "removed": removed,
             "is_brief": self.is_brief,
-            # A script adds first sentences from the data of the search. A very large glossary, with
-            # pages of letters, has none there.
-            "has_more": self.is_brief and not self.writer.data.letters,
             "badges": list(self._filters(lines)),
             "sources": sources,
         }
@@ -335,11 +359,11 @@ def _counts(lives: Sequence[Life], writer: Writer) -> Markup:
     return writer.listed(counts)
 
 
-def sections(data: PageData) -> Iterator[Page]:
+def sections(site: Site) -> Iterator[Page]:
     """Yields a page for each section with terms, and for each section that once had a page."""
-    lines = ListLines(Writer(data, urls.section("any")))
-    former = [Section(heading=heading, lives=()) for heading in _former_sections(data.site)]
-    for heading, lives in (*data.site.sections.values(), *former):
+    lines = ListLines(Writer(site, urls.section("any")))
+    former = [Section(heading=heading, lives=()) for heading in _former_sections(site)]
+    for heading, lives in (*site.sections.values(), *former):
         sentence = lines.writer.say("kept.section")
         if lives:
             sentence = _counts(lives, lines.writer)

@@ -1,27 +1,23 @@
-"""`Page`, a page before rendering; `PageData`, what all pages share; and `Writer`, which writes the
-sentences of one page, with links that are relative to its address."""
+"""`Page`, a page before rendering; and `Writer`, which writes the sentences of one page, with links
+that are relative to its address."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.config.forges import WebFolder, line_link, web_folder
-from sitegen.model import Entry, Source, grouped
-from sitegen.model.terms import Change, Life, Revision
+from sitegen.config.forges import line_link
+from sitegen.model import Entry
+from sitegen.model.terms import Life, Revision
 from sitegen.site.definitions import definition_html, link_addresses
-from sitegen.site.pages import letters
-from sitegen.site.release_differences import differences, ends
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
+from sitegen.site.site_part import SitePart
 
 SEPARATOR = Markup(" · ")
-MAX_WORDINGS = 20_000
-"""A site with more terms times releases than this is brief."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,151 +53,16 @@ def anchor_elements(ids: Iterable[str]) -> Markup:
     return Markup("".join([f'<span class="anchor" id="{escape(id)}"></span>' for id in ids]))  # noqa: S704
 
 
-@dataclass(frozen=True)
-class PageData:
-    """The site, and indexes that all pages share."""
-
-    site: Site
-
-    @cached_property
-    def used_by(self) -> Mapping[str, tuple[str, ...]]:
-        """Term key to the keys of the terms in force with links to it, in order of name."""
-        uses = []
-        for life in self.current:
-            for used_key in self.site.linked_terms[life.key]:
-                # A synonym has the definition of its term, and names the term anyway.
-                if used_key != life.synonym_of:
-                    uses.append((used_key, life.key))
-        return grouped(uses)
-
-    @cached_property
-    def split_off(self) -> Mapping[str, tuple[str, ...]]:
-        """Term key to the keys of the terms that were split off from it."""
-        splits = []
-        for life in self.site.lives:
-            for change in life.changes:
-                if change.kind == "split" and change.other:
-                    splits.append((change.other, life.key))
-        return grouped(splits)
-
-    @cached_property
-    def synonyms(self) -> Mapping[str, tuple[str, ...]]:
-        """Term key to the keys of its synonyms, which show its definition."""
-        return grouped((life.synonym_of, life.key) for life in self.site.lives if life.synonym_of)
-
-    @cached_property
-    def changes(self) -> Mapping[tuple[str, str], tuple[Change, ...]]:
-        """(source id, release) to its changes, in order of term."""
-        changes = [change for life in self.site.lives for change in life.changes]
-        return grouped(((change.source, change.release), change) for change in changes)
-
-    @cached_property
-    def changes_since(self) -> Mapping[tuple[str, str], Sequence[Change]]:
-        """(source id, release) to the differences of the latest release from it."""
-        found = {}
-        for source in self.site.dated_sources:
-            for release in source.releases:
-                older, newer = ends(source, release.name)
-                found[source.id, release.name] = differences(self.site, source, older, newer)
-        return found
-
-    @cached_property
-    def kinds(self) -> Mapping[str, Set[str]]:
-        """Release to the kinds of its changes, in all sources."""
-        kinds_by_release: dict[str, set[str]] = {}
-        for (_, release), changes in self.changes.items():
-            kinds = kinds_by_release.setdefault(release, set())
-            kinds.update(change.kind for change in changes)
-        return kinds_by_release
-
-    @cached_property
-    def current(self) -> tuple[Life, ...]:
-        """The terms in force, in the order of A–Z."""
-        return letters.listed(self.site.defined, self.site.language)
-
-    @cached_property
-    def current_by_letter(self) -> Mapping[str, tuple[Life, ...]]:
-        """Letter to its terms in force, in order."""
-        return letters.by_letter(self.current, self.site.language)
-
-    @cached_property
-    def removed_by_letter(self) -> Mapping[str, tuple[Life, ...]]:
-        """Letter to its removed terms, in order."""
-        return letters.by_letter(
-            (life for life in self.site.lives if not life.is_defined), self.site.language
-        )
-
-    @cached_property
-    def letters(self) -> tuple[str, ...]:
-        """The letters that have their own pages in A–Z."""
-        return letters.pages_of_a_to_z(self.site)
-
-    @cached_property
-    def unread(self) -> frozenset[tuple[str, str]]:
-        """(source id, release name) of the releases without entries: their contents are unknown."""
-        releases = self.site.release_of.items()
-        return frozenset(place for place, release in releases if not release.entries)
-
-    def names_read(self, source: Source) -> list[str]:
-        """Returns the names of the releases of a source that could be read, oldest first."""
-        names = [release.name for release in source.releases]
-        return [name for name in names if (source.id, name) not in self.unread]
-
-    def is_read(self, release: str) -> bool:
-        """True if a source could be read at a release."""
-        for source, _ in self.site.releases(release):
-            if (source.id, release) not in self.unread:
-                return True
-        return False
-
-    @cached_property
-    def repository(self) -> WebFolder | None:
-        """The site's own repository on a forge, or None."""
-        return web_folder(self.site.settings.repository)
-
-    @cached_property
-    def is_brief(self) -> bool:
-        """True for a very large site, whose pages of releases leave out definitions."""
-        return len(self.site.lives) * len(self.site.release_names()) > MAX_WORDINGS
-
-    @cached_property
-    def several_sources(self) -> bool:
-        return len(self.site.dated_sources) > 1
-
-    def title_if_several(self, source: Source) -> str:
-        """Returns the title of a source if the site has several; a page about the only one does not
-        repeat it."""
-        return source.title if self.several_sources else ""
-
-    def wording_address(self, key: str, revision: Revision) -> str:
-        """Returns the address of a wording of a term: its frozen page, or else the event with which
-        it began."""
-        frozen_address = self.site.frozen_address(key, revision)
-        if frozen_address:
-            return frozen_address
-        return self.site.event_address(key, revision.source, revision.first)
-
-    def address_at(self, key: str, source: str, release: str) -> str:
-        """Returns the address of what a term meant at a release. This is the page of the term,
-        unless its wording has changed since; then it is the address of the older wording."""
-        for course in self.site.by_key[key].courses:
-            if course.source.id == source:
-                revision = course.revision_at(release)
-                if revision and not revision.is_in_force:
-                    return self.wording_address(key, revision)
-        return self.site.address(key)
-
-
 class Writer:
     """Writes the sentences of a page."""
 
-    def __init__(self, data: PageData, address: str, *, root: str = "") -> None:
-        self.data, self.site = data, data.site
+    def __init__(self, site: Site, address: str, *, root: str = "") -> None:
+        self.site = site
         self.address = address
         """The address of the page, or of any page at its depth."""
         self.root = root or urls.root(address)
         """The relative path from the page to the site's root."""
-        self.words = data.site.words
+        self.words = site.words
 
         # Every sentence is written with these methods, so they have short names here.
         self.say = self.words.say
@@ -258,7 +119,10 @@ class Writer:
     def release_title(self, release: str) -> Markup:
         """Returns the title of the page of a release. A release that only added terms, and one with
         which reading began, have titles of their own."""
-        kinds = self.data.kinds.get(release)
+        kinds: set[str] = set()
+        for source, _ in self.site.by_release[release]:
+            changes = self.site.changes.get((source.id, release), ())
+            kinds.update([change.kind for change in changes])
         if kinds == {"added"}:
             key = "release.title-added"
         elif kinds == {"first-read"}:
@@ -294,7 +158,7 @@ class Writer:
         """Returns the address for editing an entry's file; empty if the file is not in the site's
         own repository."""
         place = entry.place
-        repository = self.data.repository
+        repository = self.site.repository
         if repository is None:
             return ""
 
@@ -329,7 +193,7 @@ class Writer:
         def link_to_term(key: str) -> str | None:
             if key == of:
                 return None
-            return self.href(self.data.address_at(key, place.source, release or place.release))
+            return self.href(self.site.address_at(key, place.source, release or place.release))
 
         addresses = link_addresses(self.site, entry, root=self.root, term=link_to_term)
         html = definition_html(entry.definition, addresses)

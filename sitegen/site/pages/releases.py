@@ -18,35 +18,38 @@ from markupsafe import Markup, escape
 from sitegen.addresses import urls
 from sitegen.model import Entry, Release, Source, grouped
 from sitegen.model.terms import COMPARED, Change
+from sitegen.site import letters
 from sitegen.site.messages import plain
-from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
 from sitegen.site.pages.comparison_pages import since
-from sitegen.site.pages.page import Page, PageData, Writer, anchor_elements, page_part
-from sitegen.site.site import SitePart
+from sitegen.site.pages.page import Page, Writer, anchor_elements, page_part
+from sitegen.site.site import Site
+from sitegen.site.site_part import SitePart
 from sitegen.site.wording_runs import WordingRun, dated_runs
 
+MAX_WORDINGS = 20_000
+"""Above this many terms times releases, the pages of all terms of a release have only names."""
 MIN_WITH_LETTERS = 40
 """Below this many terms, the page of all terms of a release has no links to letters."""
 MAX_ON_ONE_PAGE = 300
 """Above this many terms, a release has a page for each letter."""
 
 
-def releases(data: PageData) -> Iterator[SitePart[Page]]:
+def releases(site: Site) -> Iterator[SitePart[Page]]:
     """Yields the list of releases and the page of each."""
-    yield page_part(urls.RELEASES, partial(_release_list, data))
-    for name in data.site.release_names():
-        yield page_part(urls.release(name), partial(_release, name, data))
+    yield page_part(urls.RELEASES, partial(_release_list, site))
+    for name in site.by_release:
+        yield page_part(urls.release(name), partial(_release, name, site))
 
 
-def _release_list(data: PageData) -> Page:
+def _release_list(site: Site) -> Page:
     """Returns the page that lists the releases of each source, newest first."""
-    writer = Writer(data, urls.RELEASES)
+    writer = Writer(site, urls.RELEASES)
     sources = []
-    for source in data.site.dated_sources:
+    for source in site.dated_sources:
         newest_first = reversed(source.releases)
         summaries = [release_summary(source, release, writer) for release in newest_first]
-        sources.append((data.title_if_several(source), summaries))
+        sources.append((site.title_if_several(source), summaries))
     return Page(
         address=urls.RELEASES,
         template="pages/releases.html",
@@ -58,9 +61,9 @@ def _release_list(data: PageData) -> Page:
 def release_summary(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     """Returns the facts about a release of a source, with the counts of its changes. If the counts
     would say little, there is a sentence instead."""
-    changes = writer.data.changes.get((source.id, release.name), ())
+    changes = writer.site.changes.get((source.id, release.name), ())
     sentence = _sentence(source, release.name, changes, writer)
-    sources = [one for one, _ in writer.site.releases(release.name)]
+    sources = [one for one, _ in writer.site.by_release[release.name]]
     return {
         "address": urls.release(release.name),
         "name": writer.version(release.name),
@@ -90,7 +93,7 @@ def _sentence(source: Source, release: str, changes: Sequence[Change], writer: W
     """Returns the sentence about a release that could not be read, has no changes or is the first
     one. Other releases have none."""
     version = writer.version(release)
-    names_read = writer.data.names_read(source)
+    names_read = [one.name for one in source.releases if one.is_read]
     if release not in names_read:
         return writer.say("release.unread", source=source.title, release=version)
     if not changes:
@@ -105,17 +108,16 @@ def _sentence(source: Source, release: str, changes: Sequence[Change], writer: W
     return Markup()
 
 
-def _release(name: str, data: PageData) -> Page:
+def _release(name: str, site: Site) -> Page:
     """Returns the page of a release, with a part for each of its sources."""
     address = urls.release(name)
-    site = data.site
-    writer = Writer(data, address)
+    writer = Writer(site, address)
     heading = writer.release_title(name)
     parts: list[dict[str, Any]] = []
     changes: list[Change] = []
-    for source, release in site.releases(name):
+    for source, release in site.by_release[name]:
         parts.append(_part(source, release, writer))
-        changes += data.changes.get((source.id, name), ())
+        changes += site.changes.get((source.id, name), ())
     numbers = writer.listed(counts(changes, writer).values())
 
     # The facts about an only source are below the heading of the page.
@@ -140,18 +142,18 @@ def _release(name: str, data: PageData) -> Page:
 def _links_to_views(release: str, writer: Writer) -> Iterator[Markup]:
     """Yields a link to the glossary as of a release, and one to the changes since. A release that
     could not be read lacks the first, the latest release the second."""
-    data = writer.data
-    if data.is_read(release):
+    site = writer.site
+    if _is_read(release, site):
         text = writer.say("as-of.title", release=writer.version(release))
         yield writer.link(text, urls.release_terms(release))
-    if any(source.latest != release for source, _ in data.site.releases(release)):
+    if any(source.latest != release for source, _ in site.by_release[release]):
         yield since(release, writer)
 
 
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     """Returns the changes of one source in a release, with links to the releases before and after
     it."""
-    changes = writer.data.changes.get((source.id, release.name), ())
+    changes = writer.site.changes.get((source.id, release.name), ())
     summary = release_summary(source, release, writer)
 
     # The total leaves out kinds such as new formatting. The page marks the first of these.
@@ -170,7 +172,7 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     later_releases = source.releases[number + 1 :]
     return {
         **summary,
-        "source": writer.data.title_if_several(source),
+        "source": writer.site.title_if_several(source),
         "id": urls.part_of_release(source.id),
         "facts": _facts_of_part(source, release, total, writer),
         "notes": notes(changes, writer),
@@ -186,8 +188,8 @@ def _facts_of_part(source: Source, release: Release, total: Markup, writer: Writ
     the total of the changes and a link to the release."""
     facts = []
     # With several parts, the title is the heading of each.
-    title = writer.data.title_if_several(source)
-    if title and len(writer.site.releases(release.name)) == 1:
+    title = writer.site.title_if_several(source)
+    if title and len(writer.site.by_release[release.name]) == 1:
         facts.append(writer.text(title))
     facts += release_facts(source, release, writer)
     facts += _compared_with(source, release, writer)
@@ -202,7 +204,7 @@ def _facts_of_part(source: Source, release: Release, total: Markup, writer: Writ
 def _compared_with(source: Source, release: Release, writer: Writer) -> Iterator[Markup]:
     """Yields the release with which a release is compared: the last one before it that was read.
     The glossary may lack the one that a reader expects."""
-    names = writer.data.names_read(source)
+    names = [one.name for one in source.releases if one.is_read]
     if release.name in names[1:]:
         older = names[names.index(release.name) - 1]
         yield writer.say("release.compared", release=writer.version(older))
@@ -213,13 +215,23 @@ def _addresses_and_names(releases: Iterable[Release], writer: Writer) -> list[tu
     return [(urls.release(release.name), writer.version(release.name)) for release in releases]
 
 
-def releases_in_full(data: PageData) -> Iterator[SitePart[Page]]:
+def releases_in_full(site: Site) -> Iterator[SitePart[Page]]:
     """Yields the pages with all terms of each release that could be read."""
-    lists = _FullLists(data)
-    for name in data.site.release_names():
-        if data.is_read(name):
+    lists = _FullLists(site)
+    for name in site.by_release:
+        if _is_read(name, site):
             make = partial(lists.pages, name)
             yield SitePart(prefixes=(urls.release_terms(name),), make=make)
+
+
+def _is_read(name: str, site: Site) -> bool:
+    """True if a source could be read at a release of this name."""
+    return any(release.is_read for _, release in site.by_release[name])
+
+
+def _is_brief(site: Site) -> bool:
+    """True for a very large site, whose pages of releases leave out definitions."""
+    return len(site.lives) * len(site.by_release) > MAX_WORDINGS
 
 
 class _Wording(NamedTuple):
@@ -234,14 +246,14 @@ class _Wording(NamedTuple):
 class _FullLists:
     """The pages with all terms of each release."""
 
-    data: PageData
+    site: Site
 
     @cached_property
     def wordings(self) -> Mapping[str, Sequence[_Wording]]:
         """Release to the wordings in force at that release, in the order of A–Z."""
-        site = self.data.site
-        writer = Writer(self.data, "", root=urls.ANY_ROOT)
-        wordings: dict[str, list[_Wording]] = {name: [] for name in site.release_names()}
+        site = self.site
+        writer = Writer(site, "", root=urls.ANY_ROOT)
+        wordings: dict[str, list[_Wording]] = {name: [] for name in site.by_release}
 
         def sort_key(run: WordingRun) -> tuple[object, str]:
             return letters.sort_key(run.entry, site.language), run.life.key
@@ -251,7 +263,7 @@ class _FullLists:
             previous_addresses = None
             for release in run.releases:
                 # All releases of a run have the same words. Only the addresses of links differ.
-                addresses = _addresses_of_links(run.entry, release, self.data)
+                addresses = _addresses_of_links(run.entry, release, site)
                 if addresses != previous_addresses:
                     html = _wording_html(run, release, writer)
                 previous_addresses = addresses
@@ -261,7 +273,7 @@ class _FullLists:
     def pages(self, release: str) -> Iterator[Page]:
         """Yields the page of all terms of a release. If there are many, it has only a list of
         letters, and each letter has a page."""
-        language = self.data.site.language
+        language = self.site.language
         wordings = self.wordings[release]
         if len(wordings) <= MAX_ON_ONE_PAGE:
             yield self._page_with_all(release, wordings)
@@ -284,10 +296,10 @@ class _FullLists:
     def _page_with_all(self, release: str, wordings: Sequence[_Wording]) -> Page:
         """Returns the page of all terms of a release. A longer page has links to the first term of
         each letter."""
-        site = self.data.site
-        is_short = len(wordings) < MIN_WITH_LETTERS or self.data.is_brief
+        site = self.site
+        is_short = len(wordings) < MIN_WITH_LETTERS or _is_brief(site)
         # With several sources, a letter would begin in each of them.
-        has_several_parts = len(site.releases(release)) > 1
+        has_several_parts = len(site.by_release[release]) > 1
         if is_short or has_several_parts:
             return self._page(release, shown=wordings, number=len(wordings), links=Markup())
 
@@ -314,15 +326,15 @@ class _FullLists:
     ) -> Page:
         """Returns the page of all terms of a release, or of its terms with the letter `label`. If
         it only links to letters, `shown` is empty; `number` is the number of terms."""
-        data = self.data
+        site = self.site
         address = urls.release_terms(release)
         key = "as-of.title"
         if label:
             address = letters.page(address, label)
             key = "as-of.letter"
-        writer = Writer(data, address)
+        writer = Writer(site, address)
         title = writer.say(key, release=writer.version(release), letter=label)
-        site_title = data.site.title
+        site_title = site.title
         described = writer.say("as-of.description", number, site=site_title, release=release)
         return Page(
             address=address,
@@ -336,20 +348,20 @@ class _FullLists:
                 "count": writer.say("terms", number),
                 "changes": writer.all_changes(release),
                 "letters": links,
-                "is_brief": data.is_brief,
+                "is_brief": _is_brief(site),
                 "parts": [*_terms_by_source(release, shown, writer)],
             },
         )
 
 
-def _addresses_of_links(entry: Entry, release: str, data: PageData) -> list[str]:
+def _addresses_of_links(entry: Entry, release: str, site: Site) -> list[str]:
     """Returns the addresses to which the links of a definition lead on the page of a release."""
     source = entry.place.source
     addresses = []
     for reference in entry.definition.references:
-        key = data.site.references.get((source, reference.target))
+        key = site.references.get((source, reference.target))
         if key:
-            addresses.append(data.address_at(key, source, release))
+            addresses.append(site.address_at(key, source, release))
     return addresses
 
 
@@ -357,7 +369,7 @@ def _titles(release: str, writer: Writer) -> list[str]:
     """Returns the titles of the sources of a release; none if the site has one source only."""
     if len(writer.site.sources) == 1:
         return []
-    return [source.title for source, _ in writer.site.releases(release)]
+    return [source.title for source, _ in writer.site.by_release[release]]
 
 
 def _terms_by_source(
@@ -366,32 +378,32 @@ def _terms_by_source(
     """Yields the title and the wordings of each source with terms. The title is empty if the site
     has one source."""
     html_of_source = grouped((one.run.course.source.id, one.html) for one in wordings)
-    for source, _ in writer.site.releases(release):
+    for source, _ in writer.site.by_release[release]:
         html_of_terms = html_of_source.get(source.id, ())
         if html_of_terms:
             terms = "".join(html_of_terms).replace(urls.ANY_ROOT, writer.root)
-            yield writer.data.title_if_several(source), Markup(terms)  # noqa: S704
+            yield writer.site.title_if_several(source), Markup(terms)  # noqa: S704
 
 
 def _wording_html(run: WordingRun, release: str, writer: Writer) -> str:
     """Returns a term with the wording in force at a release, or only its name in a very large
     site."""
-    data = writer.data
+    site = writer.site
     key = run.life.key
 
     # Several sources may have the same term, and an id must be unique.
     id = ""
     anchors = Markup()
-    if not data.several_sources:
-        slug, *former_slugs = data.site.slugs_of[key]
+    if not site.several_sources:
+        slug, *former_slugs = site.slugs_of[key]
         id = f' id="{escape(slug)}"'
         anchors = anchor_elements(former_slugs)
 
-    link = writer.link(run.entry.name, run.frozen or data.site.address(key))
-    if data.is_brief:
+    link = writer.link(run.entry.name, run.frozen or site.address(key))
+    if _is_brief(site):
         return f"<li{id}>{anchors}{link}</li>\n"
     # If there are several sources, each has a heading h2.
-    tag = "h3" if data.several_sources else "h2"
+    tag = "h3" if site.several_sources else "h2"
     definition = writer.definition(run.entry, of=key, release=release)
     return (
         f'<section class="wording"{id}>{anchors}\n<{tag}>{link}</{tag}>\n'

@@ -12,18 +12,19 @@ from sitegen.model import Entry, grouped
 from sitegen.permanence.term_addresses import KeptPage
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
-from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.pages.page import Page, Writer
+from sitegen.site.site import Site
 from sitegen.text.names import heading_id
 
 
-def redirects(data: PageData) -> Iterator[Page]:
+def redirects(site: Site) -> Iterator[Page]:
     """Yields a page for each address of an earlier glossary. It leads to the list of all terms, and
     with the id of a term, as in `glossary.html#term-tensor`, to that term."""
-    if not data.site.redirects:
+    if not site.redirects:
         return
-    terms = list(_terms_with_ids(data))
-    for address in data.site.redirects:
-        writer = Writer(data, address)
+    terms = list(_terms_with_ids(site))
+    for address in site.redirects:
+        writer = Writer(site, address)
         heading = writer.say("a-z.title")
         target = writer.href(urls.A_TO_Z)
         yield Page(
@@ -35,25 +36,25 @@ def redirects(data: PageData) -> Iterator[Page]:
         )
 
 
-def _terms_with_ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
+def _terms_with_ids(site: Site) -> Iterator[tuple[str, str, list[str]]]:
     """Yields the name, the address and the ids of each term. The ids are those that Sphinx gave it,
     such as `term-tensor`, and those of headings with its names, such as `tensor`."""
-    sphinx_ids = grouped((key, id) for id, key in data.site.addresses.sphinx_ids.items())
+    sphinx_ids = grouped((key, id) for id, key in site.addresses.sphinx_ids.items())
     used_ids: set[str] = set()
-    for life in data.site.lives:
+    for life in site.lives:
         heading_ids = map(heading_id, life.all_names)
         all_ids = dict.fromkeys([*sphinx_ids.get(life.key, ()), *heading_ids])  # each id once
         # An id that several terms could have belongs to the first.
         ids = [id for id in all_ids if id and id not in used_ids]
         used_ids.update(ids)
-        yield life.name, data.site.address(life.key), ids
+        yield life.name, site.address(life.key), ids
 
 
-def kept(data: PageData) -> Iterator[Page]:
+def kept(site: Site) -> Iterator[Page]:
     """Yields a page for every published address that the site has no other page for."""
-    releases = {urls.release_slug(name): name for name in data.site.release_names()}
-    for page in data.site.addresses.kept:
-        writer = Writer(data, page.address)
+    releases = {urls.release_slug(name): name for name in site.by_release}
+    for page in site.addresses.kept:
+        writer = Writer(site, page.address)
         # A sentence of ours is markup, which the template does not mark as the glossary's words.
         name = page.name or writer.say("kept.title")
         sentence = _sentence(page, writer)

@@ -22,12 +22,13 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.frozen_wordings import frozen_page
 from sitegen.site.pages.marked_wordings import comparison
-from sitegen.site.pages.page import Page, PageData, Writer, with_raised_headings
+from sitegen.site.pages.page import Page, Writer, with_raised_headings
 from sitegen.site.pages.status import mark_and_label, rename_in_status, status
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import history, wordings
 from sitegen.site.pages.term_names import term_names
 from sitegen.site.pages.translated_terms import TranslationNotes, translation_of
+from sitegen.site.site import Site
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold, usable
 from sitegen.text.summary import summary
@@ -38,14 +39,14 @@ MAX_HOMONYMS = 20
 their number."""
 
 
-def of_term(data: PageData, key: str) -> Iterator[Page]:
+def of_term(site: Site, key: str) -> Iterator[Page]:
     """Yields the pages of one term: its own page, the pages of its former names, and the pages of
     its wordings."""
-    life = data.site.by_key[key]
-    for slug in data.site.slugs_of[key]:
-        yield _TermPageWriter(life, slug, Writer(data, urls.term(slug))).page()
-    for frozen in data.site.frozen_of.get(key, ()):
-        yield frozen_page(life, frozen, Writer(data, frozen.address))
+    life = site.by_key[key]
+    for slug in site.slugs_of[key]:
+        yield _TermPageWriter(life, slug, Writer(site, urls.term(slug))).page()
+    for frozen in site.frozen_of.get(key, ()):
+        yield frozen_page(life, frozen, Writer(site, frozen.address))
 
 
 class _Head(NamedTuple):
@@ -213,7 +214,7 @@ class _TermPageWriter:
 
         revision = self.life.course(change.source).revision_at(last_entry.place.release)
         assert revision, "an entry is of a wording"
-        address = self.writer.data.wording_address(self.life.key, revision)
+        address = self.writer.site.wording_address(self.life.key, revision)
         return self.writer.link(self.writer.say("status.own-words"), address)
 
     def _link_to_last_difference(self) -> Markup:
@@ -228,9 +229,9 @@ class _TermPageWriter:
         """Yields links to edit the shown entry and to report a problem, if the forge is known, and
         a link to the term's feed, if the site has an address."""
         writer = self.writer
-        data = writer.data
+        repository = writer.site.repository
         entry = self.shown.entry
-        if data.repository:
+        if repository:
             link = Markup('<a href="{}">{}</a>')
             edit_address = writer.edit_address(entry)
             if edit_address and self.shown.is_defined:
@@ -240,7 +241,7 @@ class _TermPageWriter:
             place = markdown_escaping.literal(plain(writer.defined_in(entry)))
             body = f"{writer.site.base_url}{writer.site.address(self.life.key)}\n{place}\n\n"
             title = plain(writer.say("report.title", name=self.name))
-            report_address = data.repository.report(title=title, body=body)
+            report_address = repository.report(title=title, body=body)
             yield link.format(report_address, writer.say("report"))
 
         if writer.site.base_url:

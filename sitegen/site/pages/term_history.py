@@ -329,6 +329,6 @@ def _links_to_wordings(life: Life, course: Course, writer: Writer) -> Sequence[M
     """Returns links to the wordings in a source, newest first."""
     links = []
     for revision in reversed(course.revisions):
-        address = writer.data.wording_address(life.key, revision)
+        address = writer.site.wording_address(life.key, revision)
         links.append(writer.link(writer.releases_of(revision), address))
     return links

@@ -48,12 +48,12 @@ def term_names(life: Life, name: str, rename: Change | None, writer: Writer) -> 
             until = writer.version(release)
             formerly.append(writer.say("names.formerly-until", name=former, release=until))
 
-    data = writer.data
+    site = writer.site
     lines = {
         "names.also-called": [*also_called, *map(writer.term, synonyms)],
         "names.avoid": [*map(writer.text, avoided(other_names))],
-        "kind.split": [*map(writer.term, data.split_off.get(life.key, ()))],
-        "names.used-by": [*map(writer.term, data.used_by.get(life.key, ()))],
+        "kind.split": [*map(writer.term, site.split_off.get(life.key, ()))],
+        "names.used-by": [*map(writer.term, site.used_by.get(life.key, ()))],
     }
     labeled_lines = [(writer.say(key), names) for key, names in lines.items() if names]
     return TermNames(formerly, [*merged.values()], labeled_lines)
@@ -65,7 +65,7 @@ def _synonyms(life: Life, writer: Writer) -> tuple[list[str], dict[str, Markup]]
     synonyms = []
     merged = {}
     # The definition of a synonym names this term, or this one names the synonym.
-    for key in dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as)):
+    for key in dict.fromkeys((*writer.site.synonyms.get(life.key, ()), *life.also_known_as)):
         merger = _merger(key, life, writer)
         if merger:
             release = writer.version(merger.release)

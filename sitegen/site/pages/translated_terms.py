@@ -13,10 +13,11 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model.terms import Life
 from sitegen.site.definitions import LinkAddresses, definition_html
+from sitegen.site.languages import TermPath
 from sitegen.site.messages import plain
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
-from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, with_raised_headings
-from sitegen.site.site import Site, TermPath
+from sitegen.site.pages.page import SEPARATOR, Page, Writer, with_raised_headings
+from sitegen.site.site import Site
 from sitegen.sources.language_tags import language_name
 from sitegen.text import collation
 
@@ -101,7 +102,7 @@ def translation_of(slug: str, writer: Writer) -> TranslationNotes | None:
     """Returns what the page of a translated term says about its original; None in the site of the
     originals."""
     site = writer.site
-    if not site.is_translation or slug not in site.translations:
+    if slug not in site.own_translations:
         return None
     translation = site.own_translations[slug]
     original = translation.original
@@ -185,15 +186,14 @@ def _difference(translation: Translation, writer: Writer) -> WordingComparison |
     return comparison(older_original, original, of="", writer=writer, labels=labels)
 
 
-def translation_pages(data: PageData) -> Iterator[Page]:
+def translation_pages(site: Site) -> Iterator[Page]:
     """Yields the pages about translations. The site of the originals has one page about all
     languages. The site of a language has a page about its own translations, and a page for each
     term without a translation."""
-    site = data.site
     if not site.is_translation:
-        yield _overview(data)
+        yield _overview(site)
         return
-    yield _of_language(data)
+    yield _of_language(site)
     # A withdrawn translation keeps the page with its words.
     kept_addresses = {page.address for page in site.addresses.kept}
     for slug, translation in site.own_translations.items():
@@ -201,7 +201,7 @@ def translation_pages(data: PageData) -> Iterator[Page]:
         title = translation.original.name
         has_page = slug in site.addresses.pages or address in kept_addresses
         if translation.state in WITHOUT_TEXT and not has_page:
-            writer = Writer(data, address)
+            writer = Writer(site, address)
             original = language_name(site.languages[0].tag, language=writer.words.language)
             context = {
                 "name": title,
@@ -230,14 +230,14 @@ class TranslatedTerm(NamedTuple):
     """The address for editing the translation; empty if it is not known."""
 
 
-def _of_language(data: PageData) -> Page:
+def _of_language(site: Site) -> Page:
     """Returns the page about one language: its terms by state, first `behind`, last
     `up-to-date`."""
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
-    writer = Writer(data, urls.TRANSLATIONS)
+    writer = Writer(site, urls.TRANSLATIONS)
     rows_of_state = defaultdict(list)
-    for slug, translation in data.site.own_translations.items():
+    for slug, translation in site.own_translations.items():
         rows_of_state[translation.state].append(_row(slug, translation, writer))
 
     other_states = [state for state in STATES if state not in ("behind", "up-to-date")]
@@ -253,7 +253,7 @@ def _of_language(data: PageData) -> Page:
         title=plain(writer.say("translations.title")),
         context={
             "states": states,
-            "language": data.site.languages[0].tag,
+            "language": site.languages[0].tag,
         },
     )
 
@@ -264,7 +264,7 @@ def progress(writer: Writer) -> Markup:
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
     site = writer.site
-    if not site.is_translation or not site.translations:
+    if not site.own_translations:
         return Markup()
     counts: Counter[State] = Counter()
     for translation in site.own_translations.values():
@@ -336,13 +336,13 @@ class TermStates(NamedTuple):
     """For each language its state and its address there; both empty if the language has neither."""
 
 
-def _overview(data: PageData) -> Page:
+def _overview(site: Site) -> Page:
     """Returns the page about all languages. Languages with the most terms up to date come first."""
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
-    writer = Writer(data, urls.TRANSLATIONS)
-    counts = _counts_by_language(data.site)
-    languages = [language for language in data.site.languages if language.is_translation]
+    writer = Writer(site, urls.TRANSLATIONS)
+    counts = _counts_by_language(site)
+    languages = [language for language in site.languages if language.is_translation]
     languages.sort(key=lambda language: -counts[language.tag]["up-to-date"])
 
     # The columns are the states that some term has.
@@ -358,11 +358,11 @@ def _overview(data: PageData) -> Page:
         template="pages/translations.html",
         title=plain(writer.say("translations.title")),
         context={
-            "count": writer.say("terms", len(data.current)),
+            "count": writer.say("terms", len(site.defined)),
             "legend": [(state, writer.say(f"state.{state}.meaning")) for state in states],
             "kinds": KINDS_OF_STATES,
             "coverage": coverage,
-            "rows": _states_of_terms(data.site, [language.tag for language in languages]),
+            "rows": _states_of_terms(site, [language.tag for language in languages]),
         },
     )
 

@@ -15,11 +15,7 @@ from markupsafe import Markup, escape
 from sitegen.addresses import urls
 from sitegen.model import Entry, grouped
 from sitegen.model.terms import Life
-from sitegen.site.site import Site
 from sitegen.text.collation import DIGITS, OTHER, Order, alphabet, letter, order
-
-MANY_TERMS = 1_000
-"""If there are more terms, each letter has its own page of A–Z."""
 
 _PART_OF_HEADING = {DIGITS: "digits", OTHER: "other"}
 """The parts of addresses that name the headings of digits and of other signs."""
@@ -58,25 +54,10 @@ def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
     return (*sorted_letters, *last_headings)
 
 
-def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
-    """Returns the letters that have a page of their own in A–Z. If there are many terms, these are
-    the initials of all terms; a letter also keeps its page once it was published."""
-    labels = set()
-    if len(site.lives) > MANY_TERMS:
-        labels.update([initial(life.entry, site.language) for life in site.lives])
-
-    # The page of the letter "A" was published at `a-z/a/`.
-    for address in site.addresses.archive.by_address:
-        folder, _, part = address.removesuffix("/").rpartition("/")
-        if f"{folder}/" == urls.A_TO_Z:
-            labels.add(_label(part))
-    return in_order(labels, site.language)
-
-
-def _label(part: str) -> str:
+def label_in(part: str) -> str:
     """Returns the letter that a part of an address names.
 
-    >>> _label("a"), _label("43-68"), _label("digits")
+    >>> label_in("a"), label_in("43-68"), label_in("digits")
     ('A', 'Ch', '0–9')
     """
     if part in _HEADING_OF_PART:
@@ -93,7 +74,7 @@ def _part(label: str) -> str:
     >>> _part("A"), _part("Ch"), _part("0–9")
     ('a', '43-68', 'digits')
     """
-    # `_label` reads "ch" as "CH", so "Ch" cannot be written in lower case.
+    # `label_in` reads "ch" as "CH", so "Ch" cannot be written in lower case.
     keeps_its_case = label.lower().upper() == label
     if label.isalpha() and keeps_its_case:
         return label.lower()
@@ -112,12 +93,11 @@ def page(list_: str, label: str) -> str:
     return f"{list_}{_part(label)}/"
 
 
-def links_to_anchors(site: Site, root: str) -> Markup:
-    """Returns the letters of the terms in force as links into A–Z. On the page of A–Z itself,
-    `root` is empty."""
-    list_ = urls.link(urls.A_TO_Z, root) if root else ""
-    labels = {initial(life.entry, site.language) for life in site.defined}
-    return _row({label: f"{list_}#{anchor(label)}" for label in labels}, site.language)
+def links_to_a_to_z(lives: Iterable[Life], language: str, *, root: str) -> Markup:
+    """Returns the letters of these terms as links into A–Z, from a page with this `root`."""
+    list_ = urls.link(urls.A_TO_Z, root)
+    labels = {initial(life.entry, language) for life in lives}
+    return _row({label: f"{list_}#{anchor(label)}" for label in labels}, language)
 
 
 def links_within(labels: Iterable[str], language: str) -> Markup:
