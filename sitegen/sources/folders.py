@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path, PurePosixPath
 from unicodedata import normalize
 
@@ -70,7 +69,7 @@ def read_folders(
     except OSError as error:
         return source_of(table, problems=[failure(error).at(".")])
     skipped = [os.path.relpath(path.absolute(), root.absolute()) for path in skip]
-    found, problems = folder_releases(trees, ROOT, table, declared, skip=skipped)
+    found, problems = folder_releases(table, declared, trees, ROOT, skip=skipped)
     decoded = trees.texts(first_path_by_content(found), table.encoding)
     releases = [with_documents(release, table, decoded) for release in found]
     source = source_of(table, problems=[*problems, *problems_of(decoded)])
@@ -82,20 +81,19 @@ def read_folders(
 
 
 def folder_releases(
-    trees: Trees,
-    root: str,
     table: SourceTable,
     declared: DeclaredReleases,
+    trees: Trees,
+    root: str,
     *,
-    at: str = ROOT,
     skip: Collection[str] = (),
 ) -> tuple[list[Release], list[Problem]]:
-    """Returns the releases in a folder, with their files, and the problems.
+    """Returns the releases of a source with their files, and the problems.
 
-    `root` is the id of the folder, and `at` the path of the site's folder in it. Files and folders
-    at the paths in `skip` are not read.
+    `root` is the id of the folder of site.toml. Files and folders at the paths in `skip` are not
+    read.
     """
-    reader = _FolderReader(trees, root, table, at, skip)
+    reader = _FolderReader(table, trees, root, skip)
     places = reader.places()
     names = in_declared_order(ordered(places), declared)
     return [reader.release(name, places[name]) for name in names], reader.problems
@@ -104,40 +102,28 @@ def folder_releases(
 @dataclass
 class _FolderReader:
     """Finds the files of one source, and collects the problems. All paths are relative to the
-    root."""
+    folder of site.toml."""
 
+    table: SourceTable
     trees: Trees
     root: str
-    """The id of a folder."""
-    table: SourceTable
-    at: str
-    """The path of the site's folder below the root."""
+    """The id of the folder of site.toml."""
     skip: Collection[str]
     problems: list[Problem] = field(default_factory=list)
-
-    @cached_property
-    def folder(self) -> str:
-        """The path of the folder of the source."""
-        return self._path(self.table.folder)
-
-    def _path(self, place: str) -> str:
-        """Returns the path of what site.toml names."""
-        return str(PurePosixPath(self.at, place))
 
     def places(self) -> Mapping[str, str]:
         """Returns the path of the glossary at each release: `{"1.0": "glossary/1.0"}`, or
         `{"": "glossary"}` without releases. If there is no glossary, reports why."""
         if self.table.file:
-            return {"": self._path(self.table.file)}
+            return {"": self.table.file}
         if self.table.files:
-            return {release: self._path(place) for release, place in self.table.files.items()}
-        tree = self.trees.below(self.root, self.folder)
+            return self.table.files
+        folder = self.table.folder
+        tree = self.trees.below(self.root, folder)
         if tree is not None and self._may_have_releases(tree):
             return self._release_folders(tree)
-        unread = self.trees.find(self.root, literal(self.folder)).refused
-        if not unread:
-            unread = {self.folder: self._absence(self.folder)}
-        for path, trouble in unread.items():
+        unread = self.trees.find(self.root, literal(folder)).refused
+        for path, trouble in (unread or {folder: self._absence(folder)}).items():
             self._report(path, trouble)
         return {}
 
@@ -153,41 +139,37 @@ class _FolderReader:
         return marker is not None and not marker.trouble
 
     def _release_folders(self, tree: str) -> Mapping[str, str]:
-        """Returns the paths of the subfolders by their names: each is a release."""
-        folders: list[TreeEntry] = []
-        has_documents = False
-        # Other entries are reported only if the subfolders are releases.
-        troubles: dict[str, Trouble | None] = {}
+        """Returns the paths of the subfolders by their names: each is a release. A folder with
+        documents, and without any in subfolders, is a glossary without releases."""
+        folder = self.table.folder
+        subfolders: list[TreeEntry] = []
+        beside: dict[str, Trouble] = {}  # why each other entry is not read
         for entry in self.trees.entries(tree).values():
             path = self._inside(entry)
-            suffix = PurePosixPath(entry.name).suffix.lower()
-            if not self._is_read(path, self.folder):
+            if not self._is_read(path, folder):
                 continue
-            if entry.trouble:
-                troubles[path] = entry.trouble
-            elif entry.is_folder:
+            if entry.is_folder and not entry.trouble:
                 if not self._is_site(entry.id):
-                    folders.append(entry)
-            elif suffix in DOCUMENT_SUFFIXES:
-                has_documents = True
-                troubles[path] = STRAY
-            elif suffix in RELEASE_SUFFIXES:
-                troubles[path] = refusal(entry.name)
+                    subfolders.append(entry)
+                continue
+            trouble = entry.trouble or _trouble_beside_releases(entry.name)
+            if trouble:
+                beside[path] = trouble
 
-        if has_documents:  # beside empty subfolders, they are a glossary without releases
-            have_files = any(self.trees.find(folder.id, ".").files for folder in folders)
+        if STRAY in beside.values():
+            have_files = any(self.trees.find(entry.id, ".").files for entry in subfolders)
             if not have_files:
-                return {"": self.folder}
-        for path, trouble in troubles.items():
+                return {"": folder}
+        for path, trouble in beside.items():
             self._report(path, trouble)
-        if not folders:
-            self._report(self.folder, NO_RELEASES)
+        if not subfolders:
+            self._report(folder, NO_RELEASES)
         # "é" may be one character or two.
-        return {normalize("NFC", folder.name): self._inside(folder) for folder in folders}
+        return {normalize("NFC", entry.name): self._inside(entry) for entry in subfolders}
 
     def _inside(self, entry: TreeEntry) -> str:
         """Returns the path of an entry of the source's folder."""
-        return str(PurePosixPath(self.folder, entry.name))
+        return str(PurePosixPath(self.table.folder, entry.name))
 
     def release(self, name: str, place: str) -> Release:
         """Returns a release with its files. `place` is the path of the glossary at this release.
@@ -221,13 +203,14 @@ class _FolderReader:
 
     def _base_of_release(self, name: str, place: str) -> str:
         """Returns the folder before the names of a release's files: `docs/1.0` for the folder
-        `docs/1.0`, and for `docs/1.0/a/words.md` of release 1.0; else the folder of the site."""
+        `docs/1.0`, and for `docs/1.0/a/words.md` of release 1.0; else the folder of
+        site.toml."""
         if self.trees.below(self.root, place) is not None:
             return place
         for parent in PurePosixPath(place).parents:
             if parent.name == name:
                 return str(parent)
-        return self.at
+        return ROOT
 
     def _is_read(self, path: str, place: str) -> bool:
         """True if the file or folder at a path may belong to the glossary at `place`."""
@@ -242,9 +225,9 @@ class _FolderReader:
         name, _, _ = below.partition("/")
         if name.startswith("."):
             return False
-        if place == self.at and name in OWN_FILES:
+        if place == ROOT and name in OWN_FILES:
             return False
-        if place != self.folder:
+        if place != self.table.folder:
             return True  # in the folder of a release, a README.md may be the glossary
         return PurePosixPath(name).stem.lower() not in PROJECT_FILES
 
@@ -263,10 +246,20 @@ class _FolderReader:
         wanted = did_you_mean(name, names, otherwise="name one that exists")
         return Trouble(MISSING, "missing", wanted)
 
-    def _report(self, path: str, trouble: Trouble | None) -> None:
-        """Adds a problem, if there is one."""
-        if trouble:
-            self.problems.append(trouble.at(normalize("NFC", path)))
+    def _report(self, path: str, trouble: Trouble) -> None:
+        """Adds a problem."""
+        self.problems.append(trouble.at(normalize("NFC", path)))
+
+
+def _trouble_beside_releases(name: str) -> Trouble | None:
+    """Returns why a file beside the folders of releases is not read; None for a file that is
+    probably not of the glossary."""
+    suffix = PurePosixPath(name).suffix.lower()
+    if suffix in DOCUMENT_SUFFIXES:
+        return STRAY
+    if suffix in RELEASE_SUFFIXES:
+        return refusal(name)
+    return None
 
 
 def _name_below(base: str, path: str) -> str:

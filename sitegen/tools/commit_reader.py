@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+from unicodedata import normalize
 
 from sitegen.addresses import urls
 from sitegen.config import SITE_TOML
@@ -230,17 +231,18 @@ class CommitReader:
         declared = config.declared_releases(table.id)
         if table.git:
             return self._git_releases(commit, table, declared)
+        folder = self._repository.folder
+        tree = self._trees.below(commit.tree, folder)
+        if tree is None:
+            return [Release(name=name) for name in ([""] if table.file else table.files)]
         # The folders of a theme are no releases. Problems are reported by `sitegen check`.
-        theme_folders = {*map(self._path, config.theme_folders)}
-        releases, _problems = folder_releases(
-            self._trees,
-            commit.tree,
-            table,
-            declared,
-            at=self._repository.folder,
-            skip=theme_folders,
+        found, _problems = folder_releases(
+            table, declared, self._trees, tree, skip=config.theme_folders
         )
-        return releases
+        if folder == ".":
+            return found
+        above = normalize("NFC", folder)
+        return [replace(release, label=f"{above}/{release.label}") for release in found]
 
     def _git_releases(
         self, commit: ReviewedCommit, table: SourceTable, declared: DeclaredReleases
