@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, partial
-from itertools import chain, filterfalse
+from itertools import filterfalse
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from sitegen.formats.records import records_of
 from sitegen.history.word_changes import LanguageCommit
 from sitegen.model import Document
 from sitegen.sources.git.dated_states import pathspecs
-from sitegen.sources.git.objects import Object
+from sitegen.sources.git.objects import Object, Objects
 from sitegen.sources.git.process import SAFE_LOG, GitError, run
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
 from sitegen.sources.git_trees import LINK_MODE, GitTrees, decoded
@@ -93,81 +93,70 @@ def read_word_logs(
 ) -> Mapping[str, WordLog]:
     """Returns the logs of the sources in one repository, by their ids. Raises GitError.
 
-    Older commits are left out when the different texts of all have more than `max_bytes`.
+    Older commits are left out once the different texts of all have more than `max_bytes`.
     """
-    # Translations are read at the branch of their original.
-    tip, _ = repository.tip_of(tables[0].head or "HEAD")
+    # Translations are read at the branch of their original, and decoded like it.
+    original = tables[0]
+    tip, _ = repository.tip_of(original.head or "HEAD")
     if tip is None:
         raise GitError(NO_COMMIT)
     trees = GitTrees(repository.objects)
+    contents = _Contents(repository.objects, original.encoding)
     current: dict[str, Mapping[str, str]] = {}
     paths: list[str] = []
     for table in tables:
-        current[table.id] = find_files(trees, tip.tree, table.paths).files
+        files = find_files(trees, tip.tree, table.paths).files
+        contents.read({id: path for path, id in files.items()})
+        current[table.id] = files
         paths += table.paths
-    logged = read_log(repository.folder, tip.commit, paths)
-    parts = _read_parts(repository, tables[0], [*current.values()], logged, max_bytes=max_bytes)
-    commits = _commits_with_parts(logged, parts)
+
+    newest_first: list[LoggedCommit] = []
+    for commit in reversed(read_log(repository.folder, tip.commit, paths)):
+        if contents.size > max_bytes:
+            break
+        for change in commit.changes:
+            contents.read(dict.fromkeys(change.ids, change.path))
+        newest_first.append(commit)
+    commits = newest_first[::-1]
     logs = {}
     for table in tables:
         documents = []
         for path, id in sorted(current[table.id].items()):
-            documents.append(_document(table, path, "".join(parts[id])))
+            documents.append(_document(table, path, "".join(contents.parts[id])))
         logs[table.id] = WordLog(
             table=table,
-            commits=[*_commits_of_source(table, commits, current, parts)],
+            commits=[*_commits_of_source(table, commits, current, contents.parts)],
             current=documents,
             is_complete=not repository.is_shallow,
         )
     return logs
 
 
-def _read_parts(
-    repository: Repository,
-    table: SourceTable,
-    current: Sequence[Mapping[str, str]],
-    logged: Sequence[LoggedCommit],
-    *,
-    max_bytes: int,
-) -> PartsOfContents:
-    """Returns the parts of all current contents, and of older ones up to `max_bytes` of different
-    text. `table` says how they are decoded.
+@dataclass
+class _Contents:
+    """The contents of files in their parts. Equal parts of several contents are one string, so all
+    versions of a list of records are not much larger than one."""
 
-    Equal parts of several contents count once, so all versions of a list of records are not much
-    larger than one.
-    """
-    current_ids = {id for files in current for id in files.values()}
-    paths = _paths_of_contents(current, logged)
-    texts: dict[str, str] = {}
-    parts: dict[str, tuple[str, ...]] = {}
-    size = 0
-    for object in repository.objects.read(paths, limit=MAX_DOCUMENT_BYTES):
-        texts_of_object = _parts_of(object, paths[object.id], table.encoding)
-        for new_text in set(texts_of_object).difference(texts):
-            size += len(new_text)
-        if size > max_bytes and object.id not in current_ids:
-            break
-        # Equal parts are one string, in all contents.
-        parts[object.id] = tuple([texts.setdefault(text, text) for text in texts_of_object])
-    return parts
+    objects: Objects
+    encoding: str
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By the ids of the contents."""
+    size: int = 0
+    """The length of all different parts."""
+    _strings: dict[str, str] = field(default_factory=dict)
+    """Each different part to itself."""
 
-
-def _paths_of_contents(
-    current: Sequence[Mapping[str, str]], logged: Sequence[LoggedCommit]
-) -> Mapping[str, str]:
-    """Returns the path of each content by its id: the current contents, then others from new to
-    old."""
-    paths: dict[str, str] = {}
-    for files in current:
-        for path, id in files.items():
-            paths[id] = path
-    logged_paths: dict[str, str] = {}
-    for commit in logged:
-        for change in commit.changes:
-            logged_paths |= dict.fromkeys(change.ids, change.path)
-    for id, path in reversed(logged_paths.items()):
-        paths.setdefault(id, path)
-    return paths
+    def read(self, paths: Mapping[str, str]) -> None:
+        """Adds contents. `paths` has the path of each one by its id."""
+        new = [id for id in paths if id not in self.parts]
+        for object in self.objects.read(new, limit=MAX_DOCUMENT_BYTES):
+            parts = []
+            for text in _parts_of(object, paths[object.name], self.encoding):
+                if text not in self._strings:
+                    self._strings[text] = text
+                    self.size += len(text)
+                parts.append(self._strings[text])
+            self.parts[object.name] = tuple(parts)
 
 
 def _parts_of(object: Object, path: str, encoding: str) -> Sequence[str]:
@@ -178,19 +167,6 @@ def _parts_of(object: Object, path: str, encoding: str) -> Sequence[str]:
     if path.endswith(RECORD_SUFFIXES):
         return records_of(text)
     return (text,)
-
-
-def _commits_with_parts(
-    logged: Sequence[LoggedCommit], parts: PartsOfContents
-) -> list[LoggedCommit]:
-    """Returns the newest commits, as far back as all contents were read, oldest first."""
-    commits: list[LoggedCommit] = []
-    for commit in reversed(logged):
-        ids = chain.from_iterable(change.ids for change in commit.changes)
-        if not all(id in parts for id in ids):
-            break
-        commits.append(commit)
-    return commits[::-1]
 
 
 def _changed_texts(
