@@ -94,8 +94,8 @@ def main() -> NoReturn:
     Skips the interpreter's shutdown, since freeing all objects would take a good part of the time
     of a build.
     """
-    # In the locale C with PYTHONUTF8=0, no file could have the name of a term in another script:
-    # the program starts itself again with UTF-8.
+    # Without UTF-8, as in the locale C with PYTHONUTF8=0, no file could have the name of a term in
+    # another script. So the program starts itself again with it.
     if sys.getfilesystemencoding() != "utf-8":
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 (this program)
     status = run()

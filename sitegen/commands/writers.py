@@ -22,11 +22,17 @@ from sitegen.config import SITE_TOML
 from sitegen.config.parsing import parse
 from sitegen.config.patterns import one_matches
 from sitegen.config.tables import CheckTextTable
-from sitegen.integrations.outdated import OutdatedUse, findings, outdated
+from sitegen.integrations.outdated import (
+    OutdatedUse,
+    findings,
+    may_use_former_names,
+    outdated,
+    own_files,
+)
 from sitegen.integrations.term_links import NO_BASE_URL, linked
 from sitegen.model import SitegenError, first_of
 from sitegen.text.names import fold
-from sitegen.tools.document_files import may_use_former_names, own_files, read_document
+from sitegen.tools.document_files import read_document
 from sitegen.tools.terminal import print_data, print_error, print_line, print_text
 
 if TYPE_CHECKING:

@@ -100,7 +100,7 @@ class Mentions:
     def _mention(
         self, text: str, pieces: Sequence[re.Match[str]], by_spelling: dict[str, str]
     ) -> NameMention | None:
-        """Returns the mention that is made of these pieces of a text; None if they are none.
+        """Returns the mention that these pieces of a text are; None if they mention no name.
         `by_spelling` has the names that they may mean."""
         if not by_spelling:
             return None

@@ -268,3 +268,33 @@ def _is_quoted(text: str, start: int, end: int) -> bool:
     if _BEFORE_A_QUOTED_NAME.search(text_before):
         return True
     return _AFTER_A_QUOTED_NAME.match(text_after) is not None
+
+
+# Documents that may use outdated names.
+
+_HISTORY = re.compile(
+    r"(^|[/._-])(change-?logs?|changes|history|release-?notes?|releases|news|news-?fragments"
+    r"|what-?(i?s-?)?new)([/._-]|$)"
+)
+"""Matches the path of a document that says what was true at a release, such as a changelog."""
+
+
+def may_use_former_names(place: str, own_files: Iterable[str]) -> bool:
+    """Returns whether a document may use former names: a changelog, a page such as
+    `docs/What's new.md`, or a file of the glossary itself. `place` is its path below the current
+    folder."""
+    with_hyphens = re.sub(r"[ _'’]", "-", place.lower())
+    if _HISTORY.search(with_hyphens):
+        return True
+    # The files of the glossary are named from another folder, such as the root of a repository.
+    return any(place == own or place.endswith(f"/{own}") for own in own_files)
+
+
+def own_files(glossary: PublishedTerms) -> frozenset[str]:
+    """Returns the paths of the files of a glossary in their repository."""
+    paths = set()
+    for term in glossary.terms:
+        for change in term.history:
+            _release, _, path = change.path.rpartition(":")  # "v1.0:docs/terms.md"
+            paths.add(path)
+    return frozenset(paths)

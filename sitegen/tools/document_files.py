@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 from sitegen.integrations.documents import STANDARD_INPUT
-from sitegen.integrations.glossary import Glossary
 from sitegen.integrations.loading import content_of, limited
 from sitegen.model import SitegenError
 from sitegen.text.credentials import shown_address
@@ -17,33 +14,6 @@ MAX_TEXT_BYTES = 64 * 1024 * 1024
 """The maximum size of a document."""
 PERMISSIONS = 0o777
 """The bits of a file's mode that are permissions."""
-
-HISTORY = re.compile(
-    r"(^|[/._-])(change-?logs?|changes|history|release-?notes?|releases|news|news-?fragments"
-    r"|what-?(i?s-?)?new)([/._-]|$)"
-)
-"""Matches the path of a document that says what was true at a release, such as a changelog."""
-
-
-def may_use_former_names(place: str, own_files: Iterable[str]) -> bool:
-    """Returns whether a document may use former names: a changelog, a page such as
-    `docs/What's new.md`, or a file of the glossary itself. `place` is its path below the current
-    folder."""
-    with_hyphens = re.sub(r"[ _'’]", "-", place.lower())
-    if HISTORY.search(with_hyphens):
-        return True
-    # The files of the glossary are named from another folder, such as the root of a repository.
-    return any(place == own or place.endswith(f"/{own}") for own in own_files)
-
-
-def own_files(glossary: Glossary) -> frozenset[str]:
-    """Returns the paths of the files of a glossary in their repository."""
-    paths = set()
-    for term in glossary.terms:
-        for change in term.history:
-            _release, _, path = change.path.rpartition(":")  # "v1.0:docs/terms.md"
-            paths.add(path)
-    return frozenset(paths)
 
 
 def read_document(file: Path) -> str:
