@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
+from typing import NamedTuple
 
 MAX_TOML_SIZE = 1_000_000
 """Bytes of a file, or characters of a text."""
@@ -51,6 +52,16 @@ class TomlLimitError(Exception):
         self.line, self.found = line, found
 
 
+class HeaderOrKey(NamedTuple):
+    """A header such as `[[source]]`, or a key before a "="."""
+
+    line: int
+    brackets: str
+    """`[` or `[[` of a header; empty for a key."""
+    names: Sequence[str]
+    """Its parts: `site` and `title` of `site.title`."""
+
+
 def key_lines(text: str) -> Mapping[KeyPath, int]:
     """Returns the 1-based lines of the tables and keys of a TOML document. Keys in inline tables
     have no line. Raises TomlLimitError.
@@ -63,31 +74,12 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
     lines: dict[KeyPath, int] = {}
     last_numbers: dict[KeyPath, int] = {}  # of the last table in each array of tables
     table: KeyPath = ()  # the table in which a key is
-    line, position, depth = 1, 0, 0
-    for part in PART.finditer(text):
-        line += text.count("\n", position, part.start())
-        position = part.start()
-        word = part["keys"] or ""
-        if word[:1] in NUMBER_SIGNS and len(word) > MAX_DIGITS:
-            raise TomlLimitError(line, f"a number of more than {MAX_DIGITS} digits")
-        keys = KEY.findall(word)
-        if len(keys) > MAX_PARTS:
-            raise TomlLimitError(line, f"a key of more than {MAX_PARTS} parts")
-        is_inside = depth > 0  # an array of several lines
-        brackets, end = part["brackets"] or "", (part["end"] or "").strip()
-        for sign in f"{brackets}{end}{part['bracket'] or ''}":
-            depth = max(depth + NESTING.get(sign, 0), 0)
-            if depth > MAX_DEPTH:
-                found = f"lists or tables nested more than {MAX_DEPTH} deep"
-                raise TomlLimitError(line, found)
-        if is_inside or part["start"] is None or not end:
-            continue
-
+    for line, brackets, names in _headers_and_keys(text):
         path = () if brackets else table
-        for key in keys:
+        for name in names:
             if path in last_numbers:  # `[source.files]` belongs to the last [[source]]
                 path = (*path, last_numbers[path])
-            path = (*path, _unquoted(key))
+            path = (*path, name)
             lines.setdefault(path, line)  # a table has the line at which it first occurs
         if brackets == "[[":
             last_numbers[path] = last_numbers.get(path, -1) + 1
@@ -96,6 +88,32 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
             table = path
             lines[path] = line  # or that of its own header
     return lines
+
+
+def _headers_and_keys(text: str) -> Iterator[HeaderOrKey]:
+    """Yields the headers and keys of a document that are outside of arrays and inline tables.
+    Raises TomlLimitError."""
+    line, position, depth = 1, 0, 0
+    for part in PART.finditer(text):
+        line += text.count("\n", position, part.start())
+        position = part.start()
+        word = part["keys"] or ""
+        if word[:1] in NUMBER_SIGNS and len(word) > MAX_DIGITS:
+            raise TomlLimitError(line, f"a number of more than {MAX_DIGITS} digits")
+        names = KEY.findall(word)
+        if len(names) > MAX_PARTS:
+            raise TomlLimitError(line, f"a key of more than {MAX_PARTS} parts")
+
+        is_outside = depth == 0  # else it is a line of an array
+        brackets, end = part["brackets"] or "", (part["end"] or "").strip()
+        for sign in f"{brackets}{end}{part['bracket'] or ''}":
+            depth = max(depth + NESTING.get(sign, 0), 0)
+            if depth > MAX_DEPTH:
+                found = f"lists or tables nested more than {MAX_DEPTH} deep"
+                raise TomlLimitError(line, found)
+        begins_line = part["start"] is not None
+        if is_outside and begins_line and end:
+            yield HeaderOrKey(line, brackets, [*map(_unquoted, names)])
 
 
 def _unquoted(key: str) -> str:

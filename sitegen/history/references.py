@@ -73,13 +73,8 @@ def resolve_all(
             slugs_of_originals[target] = slug
             continue
 
-        # Or may it mean something else? The text of an earlier entry cannot be mended.
-        if present_entry is None:
-            continue
-        is_module_object = MODULE_OBJECT.fullmatch(target.name) is not None
-        if is_module_object and not resolver.has_module_objects:
-            continue  # mkdocstrings resolves it: no term has a name like `torch.func`
-        if not _may_lead_elsewhere(target, present_entry):
+        # Or something else? The text of an earlier entry cannot be mended.
+        if present_entry and not _may_lead_elsewhere(target, present_entry, resolver):
             wanted = "write the name of a term as it is defined"
             problems.append(_problem(target, present_entry, "no source defines", wanted))
     return Resolved(targets=targets, originals=slugs_of_originals, problems=tuple(sorted(problems)))
@@ -114,9 +109,13 @@ def _uses(terms: Iterable[Term]) -> dict[ReferenceTarget, Entry | None]:
     return uses
 
 
-def _may_lead_elsewhere(target: ReferenceTarget, entry: Entry) -> bool:
-    """True for an anchor in AsciiDoc: `<<usage>>` leads to any section of a book, not only to
-    terms."""
+def _may_lead_elsewhere(target: ReferenceTarget, entry: Entry, resolver: Resolver) -> bool:
+    """True for a reference that means no term, and may be meant for another tool."""
+    # mkdocstrings resolves `torch.nn`, if no term has a name like that.
+    is_module_object = MODULE_OBJECT.fullmatch(target.name) is not None
+    if is_module_object and not resolver.has_module_objects:
+        return True
+    # In AsciiDoc, `<<usage>>` leads to any section of a book.
     is_anchor = target.name.startswith("#")
     return is_anchor and entry.place.path.lower().endswith(ASCIIDOC_SUFFIXES)
 
