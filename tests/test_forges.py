@@ -75,16 +75,16 @@ def test_every_forge_has_its_own_addresses(remote: str, tag: str, line: str, com
     parts quoted."""
     web = web_of(remote)
     assert web is not None
-    assert web.tag("v1+2") == tag
-    assert line_link(web.lines_at_tag("v1+2"), path="docs/a b#.md", line=7) == line
-    assert line_link(web.lines_at_commit("abc"), path="docs/a b#.md", line=7) == commit
+    assert web.page("tag", "v1+2") == tag
+    assert line_link(web.lines("tag", "v1+2"), path="docs/a b#.md", line=7) == line
+    assert line_link(web.lines("commit", "abc"), path="docs/a b#.md", line=7) == commit
 
 
 def test_braces_in_names_are_no_blanks_to_fill() -> None:
     """Braces in a tag or path are quoted and not taken for placeholders."""
     web = web_of("https://github.com/o/r")
     assert web is not None
-    lines = web.lines_at_tag("{path}{line}")
+    lines = web.lines("tag", "{path}{line}")
     link = line_link(lines, path="{line}", line=1)
     assert link == "https://github.com/o/r/blob/%7Bpath%7D%7Bline%7D/%7Bline%7D?plain=1#L1"
 

@@ -174,7 +174,7 @@ def test_lines_are_links_where_the_source_is_on_a_forge() -> None:
         "example", {"1.0": {**OTHER, "snapshot": FIXED}, "1.1": {**OTHER, "snapshot": NAMED}}
     )
     releases = tuple(
-        replace(release, line_pattern=web.lines_at_tag(f"v{release.name}"))
+        replace(release, line_pattern=web.lines("tag", f"v{release.name}"))
         for release in read.releases
     )
     plain = site_of(read)

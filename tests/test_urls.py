@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.addresses import urls
-from sitegen.text.file_names import folded_path, is_portable_name
+from sitegen.text.file_names import is_portable_name
+from sitegen.text.words import case_folded
 
 AWKWARD = (
     "",
@@ -61,14 +62,14 @@ def test_awkward_release_names_become_safe(name: str) -> None:
 
 def test_awkward_names_stay_apart() -> None:
     """Difficult names have different folders, also if case is ignored."""
-    assert len({folded_path(urls.release_slug(name)) for name in AWKWARD}) == len(AWKWARD)
+    assert len({case_folded(urls.release_slug(name)) for name in AWKWARD}) == len(AWKWARD)
 
 
 @given(st.lists(st.text(max_size=20), unique=True, min_size=2, max_size=8))
 def test_distinct_releases_have_distinct_folders(names: list[str]) -> None:
     """Different release names have different folders inside the site."""
     slugs = [urls.release_slug(name) for name in names]
-    assert len({folded_path(slug) for slug in slugs}) == len(names)
+    assert len({case_folded(slug) for slug in slugs}) == len(names)
     assert all(map(is_one_safe_name, slugs))
 
 

@@ -9,7 +9,9 @@ recognized and quoted parts.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import quote
 
 from sitegen.text.credentials import shown_address
@@ -55,18 +57,21 @@ FOLDER = re.compile(
 """The URL of a folder on a branch. On every forge, branch and folder follow one of these words."""
 
 
+RefKind = Literal["tag", "branch", "commit"]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Forge:
     """The URL patterns of one kind of forge, relative to a repository's address.
 
-    `{kind}` is replaced with tag, branch or commit, and `{ref}` with its name.
+    `{ref}` is replaced with the name of a tag or branch, or the id of a commit, and `{kind}` with
+    what it is.
     """
 
     hosts: tuple[str, ...]
     """Host names. One that ends with a dot, as `gitlab.`, stands for all hosts that begin so."""
-    tag: str
-    branch: str
-    commit: str
+    page: Mapping[RefKind, str]
+    """The pattern of the page of a tag, a branch or a commit."""
     line: str
     edit: str
     issue: str
@@ -85,9 +90,7 @@ class Forge:
 FORGES = (
     Forge(
         hosts=("github.com",),
-        tag="releases/tag/{ref}",
-        branch="tree/{ref}",
-        commit="commit/{ref}",
+        page={"tag": "releases/tag/{ref}", "branch": "tree/{ref}", "commit": "commit/{ref}"},
         # `plain=1` shows Markdown and reStructuredText as text, with lines to point to.
         line="blob/{ref}/{path}?plain=1#L{line}",
         edit="edit/{ref}/{path}",
@@ -96,18 +99,14 @@ FORGES = (
     ),
     Forge(
         hosts=("gitlab.com", "gitlab."),
-        tag="-/tags/{ref}",
-        branch="-/tree/{ref}",
-        commit="-/commit/{ref}",
+        page={"tag": "-/tags/{ref}", "branch": "-/tree/{ref}", "commit": "-/commit/{ref}"},
         line="-/blob/{ref}/{path}?plain=1#L{line}",
         edit="-/edit/{ref}/{path}",
         issue="-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={body}",
     ),
     Forge(
         hosts=("codeberg.org", "gitea.", "forgejo."),
-        tag="src/{kind}/{ref}",
-        branch="src/{kind}/{ref}",
-        commit="commit/{ref}",
+        page={"tag": "src/tag/{ref}", "branch": "src/branch/{ref}", "commit": "commit/{ref}"},
         line="src/{kind}/{ref}/{path}?display=source#L{line}",
         edit="_edit/{ref}/{path}",
         issue="issues/new?title={title}&body={body}",
@@ -122,25 +121,16 @@ class Web:
     base: str
     forge: Forge
 
-    def tag(self, name: str) -> str:
-        return self._link(self.forge.tag, "tag", name)
+    def page(self, kind: RefKind, ref: str) -> str:
+        """Returns the address of a tag, a branch or a commit."""
+        return self._link(self.forge.page[kind], kind, ref)
 
-    def branch(self, name: str) -> str:
-        return self._link(self.forge.branch, "branch", name)
+    def lines(self, kind: RefKind, ref: str) -> str:
+        """Returns a URL pattern that still contains `{path}` and `{line}`, for `line_link`. Lines
+        of a branch move, so it is for a tag or a commit."""
+        return self._link(self.forge.line, kind, ref)
 
-    def commit(self, id: str) -> str:
-        return self._link(self.forge.commit, "commit", id)
-
-    def lines_at_tag(self, name: str) -> str:
-        """Returns a URL pattern that still contains `{path}` and `{line}`, for `line_link`."""
-        return self._link(self.forge.line, "tag", name)
-
-    def lines_at_commit(self, id: str) -> str:
-        """Returns the same pattern for a commit. Line numbers in a commit do not change, unlike
-        those on a branch."""
-        return self._link(self.forge.line, "commit", id)
-
-    def _link(self, pattern: str, kind: str, ref: str) -> str:
+    def _link(self, pattern: str, kind: RefKind, ref: str) -> str:
         # Not str.format: `{path}` and `{line}` must remain. Quoting removes braces from the ref.
         place = pattern.replace("{kind}", kind).replace("{ref}", quote(ref, safe="/"))
         return f"{self.base}/{place}"
@@ -223,6 +213,6 @@ def file_link(lines: str, *, path: str) -> str:
 
 
 def line_link(lines: str, *, path: str, line: int) -> str:
-    """Returns the URL of a line, from the pattern of `Web.lines_at_tag`; empty if the pattern is
+    """Returns the URL of a line, from the pattern of `Web.lines`; empty if the pattern is
     empty."""
     return lines.replace("{path}", quote(path, safe="/")).replace("{line}", str(line))

@@ -18,9 +18,10 @@ from sitegen.config.hosts import HOSTS
 from sitegen.text.colors import LIGHT, MIN_CONTRAST, contrast
 from sitegen.text.credentials import shown_address, without_user
 from sitegen.text.decoding import SEPARATORS, character_set, is_plain, visible
-from sitegen.text.file_names import folded_path, is_portable_name
+from sitegen.text.file_names import is_portable_name
 from sitegen.text.names import did_you_mean
 from sitegen.text.schema import After, Before
+from sitegen.text.words import case_folded
 
 UNWRITTEN = ("…", "...")
 """What a printed remedy has in place of a reason."""
@@ -330,7 +331,7 @@ def _old_page(text: str) -> str:
             "name a page that does not begin with a dot",
         )
     is_root = not parts
-    if is_root or folded_path(parts[0]) in OWN_PAGES:
+    if is_root or case_folded(parts[0]) in OWN_PAGES:
         raise UnfitError(
             f"{shown(text)} is a page of this site", "name the page of the earlier glossary"
         )

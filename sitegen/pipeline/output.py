@@ -22,7 +22,8 @@ from sitegen.model import File, SitegenError, digest, first_of
 from sitegen.pipeline import staging
 from sitegen.safe_files import CREATE, FILE_MODE, FOLDER_MODE, read_real, real_path, write_all
 from sitegen.sources.folder_trees import MARKER
-from sitegen.text.file_names import folded_path, is_portable_name
+from sitegen.text.file_names import is_portable_name
+from sitegen.text.words import case_folded
 
 MARKER_TEXT = (
     b"This site was built by sitegen. The next build replaces the files that are listed here.\n"
@@ -154,7 +155,7 @@ def _check_distinct(paths: Iterable[str]) -> None:
     for path in paths:
         new_folders = tuple(_new_folders_above(path, known=known_folders))
         known_folders.update(new_folders)
-        for folded in map(folded_path, (*new_folders, path)):
+        for folded in map(case_folded, (*new_folders, path)):
             if folded in path_of_folded:
                 raise _clash(path_of_folded[folded], path)
             path_of_folded[folded] = path

@@ -164,10 +164,13 @@ class CommitFiles:
         if web is None:
             return listed
         if release.kind == "tag":
-            return replace(listed, link=web.tag(label), line_pattern=web.lines_at_tag(label))
-        link = web.branch(label) if release.kind == "branch" else web.commit(commit)
+            link, lines = web.page("tag", label), web.lines("tag", label)
+            return replace(listed, link=link, line_pattern=lines)
+        link = web.page("commit", commit)
+        if release.kind == "branch":
+            link = web.page("branch", label)
         # In a branch, lines move, so their addresses are those of the commit.
-        return replace(listed, link=link, line_pattern=web.lines_at_commit(commit))
+        return replace(listed, link=link, line_pattern=web.lines("commit", commit))
 
     def unreleased(self, tip: Release) -> Release:
         """Returns the unreleased state of a branch."""

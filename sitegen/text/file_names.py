@@ -4,7 +4,6 @@ systems."""
 from __future__ import annotations
 
 import re
-import unicodedata
 
 MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
 RST_SUFFIXES = (".rst", ".rest")
@@ -28,12 +27,3 @@ def is_portable_name(name: str) -> bool:
     if name in {"", ".", ".."} or len(name.encode(errors="surrogatepass")) > NAME_LIMIT:
         return False
     return not _UNFIT.search(name) and not _DEVICE.fullmatch(name)
-
-
-def folded_path(path: str) -> str:
-    """Returns a key that is equal for paths that differ only by case or Unicode normal form, which
-    are the same file on some systems."""
-    if path.isascii():
-        return path.lower()
-    folded = unicodedata.normalize("NFC", path).casefold()  # which may undo the normal form
-    return unicodedata.normalize("NFC", folded)

@@ -17,6 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from sitegen.model import Designation, Entry, first_of
 from sitegen.text.parts_of_names import spelled_out
+from sitegen.text.words import case_folded
 
 _SPACE = re.compile(r"\s+")
 _REMARK = re.compile(
@@ -41,8 +42,7 @@ def exact(name: str) -> str:
 @lru_cache(maxsize=MAX_NAMES)
 def fold(name: str) -> str:
     """Returns the case-folded form of a name, by which names are compared."""
-    # Folding case can undo the normal form (Unicode 3.13, D145), so it is restored.
-    return unicodedata.normalize("NFC", exact(name).casefold())
+    return case_folded(exact(name))
 
 
 def folded_letters(name: str) -> str:

@@ -164,9 +164,16 @@ def folded_word(word: str) -> str:
     if word.isascii():
         return word.lower()
     word = word.replace(" ", "")  # of a line break in a Chinese word
-    folded = unicodedata.normalize("NFC", word).casefold()
-    # Case folding can undo the normal form, so it is restored.
-    return unicodedata.normalize("NFC", folded).replace("−", "-")
+    return case_folded(word).replace("−", "-")
+
+
+def case_folded(text: str) -> str:
+    """Returns a key that is equal for texts that differ only by case or Unicode normal form. Some
+    file systems take names with one key for the same file."""
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFC", text).casefold()
+    return unicodedata.normalize("NFC", folded)  # folding can undo it (Unicode 3.13, D145)
 
 
 def is_unspaced(character: str) -> bool:
