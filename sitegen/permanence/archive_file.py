@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import fsencode
 from pathlib import Path
@@ -98,7 +98,7 @@ def archive_store_at(place: str, *, purpose: Purpose) -> ArchiveStore:
 class PublishedArchive:
     """What was published, as far as its places could be read."""
 
-    archive: Archive
+    archive: Archive = field(default_factory=Archive)
     unread: tuple[str, ...] = ()
     """The places that could not be read, and why. A build that does not know them promises
     nothing."""
@@ -115,28 +115,34 @@ def read(store: ArchiveStore, *, site: Path) -> PublishedArchive:
         raise ArchiveError(f"{store.path}: {store.notes[0]}; nothing was built")
     with _locked(store):  # another build may have exchanged its site and not yet its archive
         _finish_exchange(store, site)
-        archives = [store.in_git.read() if store.in_git else store.in_file()]
+        own = store.in_git.read() if store.in_git else store.in_file()
         in_site = _in_site(store, site)
-    unread = []
-    if isinstance(store.other, Archive):
-        archives.append(store.other)
-    elif store.other:
-        try:
-            archives.append(_other_archive(store.other))
-        except DamagedArchiveError:
-            raise
-        except ArchiveError as error:
-            if store.must_be_whole or not is_address(store.other):
-                raise
-            unread.append(f"{error}; this build promises nothing")
-    archive = united(archives)
+    other = _other(store)
+    archive = united([own, other.archive])
     _check_has_all(archive, in_site, store, site)
-    return PublishedArchive(archive=archive, unread=tuple(unread))
+    return replace(other, archive=archive)
 
 
-def _other_archive(place: str) -> Archive:
-    """Returns the archive in a file or at a web address. Raises `ArchiveError`, also if there is no
-    such file."""
+def _other(store: ArchiveStore) -> PublishedArchive:
+    """Returns the other archive of a store; an empty one if it has none. Raises `ArchiveError` as
+    `read` does."""
+    if isinstance(store.other, Archive):
+        return PublishedArchive(archive=store.other)
+    try:
+        return PublishedArchive(archive=_archive_at(store.other))
+    except DamagedArchiveError:
+        raise
+    except ArchiveError as error:
+        if store.must_be_whole or not is_address(store.other):
+            raise
+        return PublishedArchive(unread=(f"{error}; this build promises nothing",))
+
+
+def _archive_at(place: str) -> Archive:
+    """Returns the archive in a file or at a web address; an empty one if no place is given. Raises
+    `ArchiveError`, also if there is no such file."""
+    if not place:
+        return Archive()
     if is_address(place):
         return published_archive.fetch(place)
     if not safe_files.is_file(Path(place)):

@@ -197,8 +197,8 @@ def _composer(
     published = _published_releases(table, not_retired, archive, config)
     present = _without_branch_instead_of_tags(table, not_retired, published)
 
-    # In which order? The next build reads the new ones from the archive: they have the same order
-    # now.
+    # In which order? The new ones are ordered as if they were published, since the next build finds
+    # them in the archive, and must have the same order.
     editions = archive.releases.get(table.id, {})
     previous_of_new = _previous_of_new(present, editions)
     previous = {name: edition.after for name, edition in editions.items()}
@@ -328,18 +328,18 @@ def joined_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ..
     """Returns the names of all releases, oldest first: those that are read, and those that were
     published.
 
-    The order of the read releases is kept. A published release that is not read stands directly
-    behind the release that is before it in the published order.
+    The order of the read releases is kept. A published release that is not read comes directly
+    after the release that is before it in the published order.
 
     >>> joined_order(["1.0", "3.0", "4.0"], ["1.0", "2.0", "3.0"])
     ('1.0', '2.0', '3.0', '4.0')
     """
     names = [*read]
-    behind_previous = 0  # the index behind the published release before
+    next_index = 0  # the index after the published release before
     for name in published:
         if name not in names:
-            names.insert(behind_previous, name)
-        behind_previous = names.index(name) + 1
+            names.insert(next_index, name)
+        next_index = names.index(name) + 1
     return tuple(names)
 
 

@@ -143,7 +143,6 @@ def _release_words(releases: Iterable[Release]) -> set[ReleaseWords]:
 class PublishedCourse:
     """The releases of a source, with what was published of them."""
 
-    source: str
     releases: Mapping[str, ComposedRelease]
     order: Sequence[str]
     """The names of all releases, oldest first, with those that are withdrawn."""
@@ -194,7 +193,6 @@ def check_continuity(
         else:
             elsewhere += composed.release.entries
     course = PublishedCourse(
-        source=source,
         releases=own_releases,
         order=order,
         editions=editions,
@@ -207,15 +205,20 @@ def check_continuity(
         release = composed.release
         if release.name in accepted or not _has_new_words(composed, course):
             continue
-        neighbor = _neighbor(release.name, course)
-        if neighbor is None:
-            continue
-        earlier, later = neighbor, release
-        if order.index(release.name) < order.index(neighbor.name):
-            earlier, later = release, neighbor
-        fault = _Comparison(earlier=earlier, later=later, course=course).fault()
+        fault = _fault(release, course)
         if fault:
             raise _refusal(source, release, fault)
+
+
+def _fault(release: Release, course: PublishedCourse) -> str:
+    """Returns why a release does not continue what was published, or is not continued by it; empty
+    if there is no reason."""
+    neighbor = _neighbor(release.name, course)
+    if neighbor is None:
+        return ""
+    if course.order.index(release.name) < course.order.index(neighbor.name):
+        return _Comparison(earlier=release, later=neighbor, course=course).fault()
+    return _Comparison(earlier=neighbor, later=release, course=course).fault()
 
 
 def _refusal(source: str, release: Release, fault: str) -> ContinuityError:

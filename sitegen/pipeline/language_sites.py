@@ -236,28 +236,11 @@ def _joined(main: Site, language_sites: Iterable[Site], terms: Iterable[PairedTe
     languages = []
     for site in (main, *language_sites):
         languages.append(SiteLanguage(site.language, language_name(site.language), site.folder))
-
-    # The page of each original in each language. If an original `node` has two translations in one
-    # language, `node` and `node-2`, its page there is that of `node`.
-    alternates = {}
-    for slug in main.slugs.values():
-        alternates[slug] = {main.language: TermPath(urls.term(slug), has_text=True)}
     # Another term may have the slug of a removed original.
-    linked = [one for one in terms if one.original_slug in alternates and not one.is_orphaned]
-    for term in linked:
-        pages_of_original = alternates[term.original_slug]
-        pages_of_original.setdefault(term.language, term.path)
-        if term.own_slug == term.original_slug:
-            pages_of_original[term.language] = term.path
-
-    # Those of each translation. Of two translations of one original, each page is its own in its
-    # language.
-    own_alternates: dict[str, dict[str, Mapping[str, TermPath]]] = defaultdict(dict)
-    for term in linked:
-        paths = dict(alternates[term.original_slug])
-        if term.path.has_text:
-            paths[term.language] = term.path
-        own_alternates[term.language][term.own_slug] = paths
+    slugs = {*main.slugs.values()}
+    linked = [one for one in terms if one.original_slug in slugs and not one.is_orphaned]
+    alternates = _alternates(main, linked)
+    own_alternates = _own_alternates(linked, alternates)
 
     problems = {*main.problems}
     linked_sites = []
@@ -279,6 +262,34 @@ def _joined(main: Site, language_sites: Iterable[Site], terms: Iterable[PairedTe
         language_sites=tuple(linked_sites),
         problems=tuple(sorted(problems)),
     )
+
+
+def _alternates(main: Site, linked: Iterable[PairedTerm]) -> Mapping[str, dict[str, TermPath]]:
+    """Returns the page of each original in each language, by its slug. If an original `node` has
+    two translations in one language, `node` and `node-2`, its page there is that of `node`."""
+    alternates = {}
+    for slug in main.slugs.values():
+        alternates[slug] = {main.language: TermPath(urls.term(slug), has_text=True)}
+    for term in linked:
+        pages_of_original = alternates[term.original_slug]
+        pages_of_original.setdefault(term.language, term.path)
+        if term.own_slug == term.original_slug:
+            pages_of_original[term.language] = term.path
+    return alternates
+
+
+def _own_alternates(
+    linked: Iterable[PairedTerm], alternates: Mapping[str, Mapping[str, TermPath]]
+) -> Mapping[str, Mapping[str, Mapping[str, TermPath]]]:
+    """Returns the pages of each translation in all languages, by its language and its slug. Of two
+    translations of one original, each has its own page in its language."""
+    own_alternates: dict[str, dict[str, Mapping[str, TermPath]]] = defaultdict(dict)
+    for term in linked:
+        paths = dict(alternates[term.original_slug])
+        if term.path.has_text:
+            paths[term.language] = term.path
+        own_alternates[term.language][term.own_slug] = paths
+    return own_alternates
 
 
 def _slugs_by_entry(site: Site) -> EntrySlugs:

@@ -23,7 +23,6 @@ from sitegen.model import (
     first_of,
 )
 from sitegen.permanence import composition_notes
-from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_file import (
     ArchiveStore,
     PublishedArchive,
@@ -160,7 +159,7 @@ def read_inputs(
     """Reads the inputs of the site in `output`; with `working_copy`, saved files that are not
     committed count too. Raises SitegenError if the inputs cannot be read."""
     config = config or configured(folder)
-    published = PublishedArchive(archive=Archive())
+    published = PublishedArchive()
     if archive_store:
         published = read_archive(archive_store, site=output)
     reader = SourceReader(

@@ -85,8 +85,8 @@ def _renames(site: Site, decided: Sequence[DecidedNames]) -> Iterator[Suggestion
             removed = changed_entries.get(("removed", source.id, release.name), ())
             added = changed_entries.get(("added", source.id, release.name), ())
             for guess in _guesses(removed, added):
-                number_removed, number_added = guess.pair
-                before, after = removed[number_removed], added[number_added]
+                old_index, new_index = guess.pair
+                before, after = removed[old_index], added[new_index]
                 if _is_decided(before, after, decided):
                     continue
                 yield Suggestion(
@@ -140,10 +140,10 @@ def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess
     guessed_removed: set[int] = set()
     guessed_added: set[int] = set()
     for guess in guesses:
-        number_removed, number_added = guess.pair
-        if number_removed not in guessed_removed and number_added not in guessed_added:
-            guessed_removed.add(number_removed)
-            guessed_added.add(number_added)
+        old_index, new_index = guess.pair
+        if old_index not in guessed_removed and new_index not in guessed_added:
+            guessed_removed.add(old_index)
+            guessed_added.add(new_index)
             yield guess
 
 
@@ -156,8 +156,8 @@ def _by_definition(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator
     words_before = [*map(compared_words, removed)]
     words_after = [*map(compared_words, added)]
     for score, pair in _similar_pairs(words_before, words_after, at_least=SIMILAR_WORDS):
-        number_removed, number_added = pair
-        old, new = words_before[number_removed], words_after[number_added]
+        old_index, new_index = pair
+        old, new = words_before[old_index], words_after[new_index]
         if old == new:
             is_likely = words_before.count(old) == words_after.count(new) == 1
             reason = "their definitions have the same words"
