@@ -39,7 +39,7 @@ TAG_OPENING = re.compile(r"\s*<")
 HTML_OPENING = re.compile(r"(?:---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*\n)?\s*<")
 DOCBOOK = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
 RDF_OPENING = re.compile(
-    r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<rdf:RDF\b",
+    r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*+-->\s*)*+<rdf:RDF\b",
     re.S,
 )
 MYST_GLOSSARY = re.compile(r"\{glossary\}", re.I)

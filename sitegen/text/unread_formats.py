@@ -112,7 +112,8 @@ UNREAD = (
         "XML of a kind that is not known here",
         (".xml", ".xsd", ".dtd", ".rng", ".dita"),
         re.compile(
-            r"\s*<\?xml\b(?![^>]*>\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b)", re.I | re.S
+            r"\s*<\?xml\b(?![^>]*>\s*(?:<!--(?:(?!-->).)*+-->\s*)*+<(?:!doctype\s+html|html)\b)",
+            re.I | re.S,
         ),
     ),
 )

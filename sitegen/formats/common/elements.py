@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 HTML_PAGE = re.compile(
-    r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S
+    r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--(?:(?!-->).)*+-->\s*)*+<(?:!doctype\s+html|html)\b",
+    re.I | re.S,
 )
 """The beginning of a whole page of HTML."""
 
