@@ -2,14 +2,14 @@
 
 The paths are tried in order at every release, so that a moved file keeps one history. The
 folders above the glossary say which tags are of its package. `git.dated_states` groups commits into
-dated states, whose words are compared here.
+dated states; those without new words are left out here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import dropwhile
 from pathlib import PurePosixPath
 
@@ -19,12 +19,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
 from sitegen.config.values import AUTO
 from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble, first_of
-from sitegen.sources.git.dated_states import (
-    DatedState,
-    dated_states,
-    published_period,
-    reworded,
-)
+from sitegen.sources.git.dated_states import dated_states, published_period
 from sitegen.sources.git.repositories import SHORT, Repository, branch_name, default_branch
 from sitegen.sources.git.tags import (
     TagChoice,
@@ -227,22 +222,33 @@ class ReleaseFinder:
         if tip is None:
             return []
         states = dated_states(self.repository.folder, tip, self.table.paths, by=by, until=until)
-        at_commits = self._at_commits(states)
-        words = _WordsOfCommits(self.table, self.files, self.languages, at_commits)
-        by_name = {}
-        for state in reworded(states, words.are_same, named=self.declared):
-            release = at_commits.get(state.commit)
-            if release:
-                label = state.commit[:SHORT]
-                by_name[state.name] = replace(release, name=state.name, date=state.day, label=label)
-        return [by_name[name] for name in in_declared_order(by_name, self.declared)]
-
-    def _at_commits(self, states: Iterable[DatedState]) -> Mapping[str, Release]:
-        """Returns the release at the commit of each dated state, with its files."""
-        commits = {state.commit: state.commit for state in states}
+        commits = {state.name: state.commit for state in states}
         resolved, unresolved = self.repository.resolve(commits, kind="dated")
         self.problems += unresolved.values()
-        return {commit: self.files.with_files(release) for commit, release in resolved.items()}
+        by_name: dict[str, Release] = {}
+        for state in states:
+            if state.name in resolved:
+                release = self.files.with_files(resolved[state.name])
+                label = state.commit[:SHORT]
+                by_name[state.name] = replace(release, date=state.day, label=label)
+        reworded = self._reworded(by_name.values())
+        return [reworded[name] for name in in_declared_order(reworded, self.declared)]
+
+    def _reworded(self, states: Iterable[Release]) -> Mapping[str, Release]:
+        """Returns the dated states that have new words, or are in site.toml, by their names.
+
+        A state without new words replaces the one before under its name, as the markup may be
+        newer.
+        """
+        words = _Words(self.table, self.files, self.languages)
+        reworded: dict[str, Release] = {}
+        before: Release | None = None
+        for state in states:
+            if before and state.name not in self.declared and words.are_same(before, state):
+                state = replace(state, name=before.name, date=before.date)
+            reworded[state.name] = state
+            before = state
+        return reworded
 
     def _report_tags(self) -> None:
         """Reports the tags with the glossary, which are not read beside dated states."""
@@ -293,53 +299,37 @@ class ReleaseFinder:
         self.problems.append(self.table.problem(trouble, place=self.repository.place))
 
 
-class _WordsOfCommits:
-    """The words of the glossary at several commits, by which dated states are compared."""
+class _Words:
+    """The words of the glossary, by which dated states are compared."""
 
-    def __init__(
-        self,
-        table: SourceTable,
-        files: CommitFiles,
-        languages: Sequence[str],
-        releases: Mapping[str, Release],
-    ) -> None:
-        """`releases` has the release at each commit, with its files."""
+    def __init__(self, table: SourceTable, files: CommitFiles, languages: Sequence[str]) -> None:
         # A format that finds the code of a language in `section` reads the terms in that language.
         self._tables = [table, *(replace(table, section=language) for language in languages)]
         self._files = files
-        self._releases = releases
-        self._of_file: dict[tuple[str, str], Mapping[str, frozenset[ComparedEntry]]] = {}
-        """The path and the id of each file that was read, to its words by the section of each
+        self._in_file = cache(self._read)
+
+    def are_same(self, one: Release, other: Release) -> bool:
+        """True if two states have the same words, in each language."""
+        words = self._in_state(one)
+        if not words:
+            return False  # they may be unreadable there
+        return words == self._in_state(other)
+
+    def _in_state(self, state: Release) -> set[tuple[str, ComparedEntry]]:
+        """Returns the names, words and sections of a state, each with the section of its
         language."""
-
-    def are_same(self, one: str, other: str) -> bool:
-        """True if the glossary has the same words at two commits, in each language."""
-        sections = [table.section for table in self._tables]
-        section_of_original = sections[0]
-        if not self._words(one, section_of_original):
-            return False  # without words, they may be unreadable there
-        for section in sections:
-            if self._words(one, section) != self._words(other, section):
-                return False
-        return True
-
-    def _words(self, commit: str, section: str) -> set[ComparedEntry]:
-        """Returns the names, words and sections at a commit, in one language; none if there is no
-        glossary."""
-        words: set[ComparedEntry] = set()
-        release = self._releases.get(commit)
-        if release:
-            for path, id in release.files.items():
-                words |= self._words_of_file(path, id)[section]
+        words: set[tuple[str, ComparedEntry]] = set()
+        for path, id in state.files.items():
+            words |= self._in_file(path, id)
         return words
 
-    def _words_of_file(self, path: str, id: str) -> Mapping[str, frozenset[ComparedEntry]]:
-        """Returns the names, words and sections in a file, by the section of each language."""
-        if (path, id) not in self._of_file:
-            read = self._files.read(Release(name="", files={path: id}))
-            words = {}
-            for table in self._tables:
-                documents = [with_settings(document, table) for document in read.documents]
-                words[table.section] = compared_entries(entries_of(documents))
-            self._of_file[path, id] = words
-        return self._of_file[path, id]
+    def _read(self, path: str, id: str) -> set[tuple[str, ComparedEntry]]:
+        """Returns the names, words and sections of a file, each with the section of its
+        language."""
+        read = self._files.read(Release(name="", files={path: id}))
+        words = set()
+        for table in self._tables:
+            documents = [with_settings(document, table) for document in read.documents]
+            for entry in compared_entries(entries_of(documents)):
+                words.add((table.section, entry))
+        return words

@@ -3,19 +3,18 @@ a branch.
 
 Only first-parent commits of one branch count: of a merge, only the merge commit. For dated states,
 the last commit of a day, month or year represents that period. A state is named after its period,
-so later commits do not change its name. Commits that changed no words are no states: the state
-before gets their formatting.
+so later commits do not change its name. `sources.git_releases` leaves out states without new words.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from sitegen.config.patterns import alternatives
 from sitegen.model import Release
@@ -26,8 +25,7 @@ MAX_STATES = 60
 """The maximum number of states if the period is not configured."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DatedState:
+class DatedState(NamedTuple):
     """The glossary on a branch at the end of a period."""
 
     name: str
@@ -35,7 +33,7 @@ class DatedState:
     day: date
     """The day of the last commit of the period."""
     commit: str
-    """The last commit with its words, which may be later than the period."""
+    """The last commit of the period."""
 
 
 def published_period(names: Iterable[str]) -> str:
@@ -62,7 +60,7 @@ def dated_states(
     for commit, day in commits:
         name = period_name(day)
         # A later commit of the period replaces an earlier one.
-        states[name] = DatedState(name=name, day=day, commit=commit)
+        states[name] = DatedState(name, day, commit)
     return tuple(states.values())
 
 
@@ -79,25 +77,6 @@ def _commits_before(
         if id not in outside or day < day_of_release:
             before.append((id, day))
     return before
-
-
-def reworded(
-    states: Iterable[DatedState], is_same: Callable[[str, str], bool], *, named: Container[str] = ()
-) -> tuple[DatedState, ...]:
-    """Returns the states with new words. Others are left out, but their commits replace that of the
-    state before, as the markup may be newer.
-
-    `is_same` compares the words at two commits. States in `named` are never left out.
-    """
-    result: list[DatedState] = []
-    for state in states:
-        if not result or state.name in named:
-            result.append(state)
-        elif is_same(result[-1].commit, state.commit):
-            result[-1] = replace(result[-1], commit=state.commit)
-        else:
-            result.append(state)
-    return tuple(result)
 
 
 def period_of(days: Sequence[date]) -> str:
