@@ -23,7 +23,7 @@ from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, anchor_elements
 from sitegen.site.pages.status import last_change
-from sitegen.site.pages.term_events import Period, TermEvent, events, periods
+from sitegen.site.pages.term_events import TermEvent, events
 from sitegen.site.pages.timeline import timeline
 from sitegen.text.words import same_words
 
@@ -65,8 +65,7 @@ class _HistoryWriter:
 
     def values(self) -> Mapping[str, object]:
         """Returns the values of the template."""
-        histories = [periods(course) for course in self.courses]
-        term_events = events(histories)
+        term_events = events(self.courses)
         items = self._items(term_events)
 
         # If the status says all of the only event, the page has only its ids, and what came later.
@@ -81,9 +80,9 @@ class _HistoryWriter:
 
         # A first appearance alone needs no timeline.
         picture = None
-        without_gaps = [event for event in term_events if event.first.is_event]
+        without_gaps = [event for event in term_events if not event.is_gap]
         if len(without_gaps) > 1:
-            picture = timeline(histories, self.anchors, self.writer.words)
+            picture = timeline(self.courses, without_gaps, self.anchors, self.writer.words)
 
         # The label of the newest release says that it is the latest, and which releases have its
         # words is said too.
@@ -112,7 +111,7 @@ class _HistoryWriter:
         items = []
         has_open = False
         for event in term_events:
-            is_open = not has_open and not event.first.is_gap
+            is_open = not has_open and not event.is_gap
             items.append(self._event(event, is_open=is_open))
             has_open = has_open or is_open
         return items
@@ -128,16 +127,13 @@ class _HistoryWriter:
         shown entry's source."""
         source = self.shown.place.source
         for event in term_events:
-            if event.first.is_gap or event.first.source.id != source:
+            course = event.course
+            if event.is_gap or course.source.id != source:
                 continue
-            course = self.life.course(source)
             event_id = self._ids(event)[0]
-            numbers: list[int] = []
-            for period in event.periods:
-                if not period.is_gap:
-                    numbers += range(period.first, period.past)
-            for number in sorted(numbers, reverse=True):
-                yield self._choice(course, number, event_id=event_id)
+            for number in sorted(event.numbers, reverse=True):
+                if course.span_at(number).state != "unread":
+                    yield self._choice(course, number, event_id=event_id)
 
     def _choice(self, course: Course, number: int, *, event_id: str) -> OfferedRelease:
         """Returns the release with this number, as a choice that leads to the event."""
@@ -152,40 +148,38 @@ class _HistoryWriter:
     def _ids(self, event: TermEvent) -> list[str]:
         """Returns the ids of the releases of an event. The first one is the id of the event
         itself."""
-        ids = []
-        for period in event.periods:
-            ids += [self.anchors[period.source.id, release] for release in period.names]
-        return ids
+        source = event.course.source.id
+        return [self.anchors[source, release] for release in event.names]
 
     def _event(self, event: TermEvent, *, is_open: bool) -> Mapping[str, object]:
         """Returns an item of the list. The item of a gap only says which releases could not be
         read."""
-        period = event.first
+        source = event.course.source
         ids = self._ids(event)
         item = {
             "id": ids[0],
             # Later releases in which this was the current state.
             "anchors": anchor_elements(ids[1:]),
-            "source": period.source.title if len(self.courses) > 1 else "",
+            "source": source.title if len(self.courses) > 1 else "",
             "is_open": is_open,
         }
-        if period.is_gap:
-            releases = self.writer.versions(period.names)
+        if event.is_gap:
+            releases = self.writer.versions(event.names)
             return {**item, "gap": self.writer.say("status.unread", releases=releases)}
 
-        difference = self._difference(period)
-        full_text = None if difference else self._full_text(period)
-        facts = [self.writer.date(period.source.id, period.release.name)]
+        difference = self._difference(event)
+        full_text = None if difference else self._full_text(event)
+        facts = [self.writer.date(source.id, event.release.name)]
         if difference:
             facts.append(difference.summary)
 
         # An event without words of its own has those at the top of the page. The page says so if
         # the term has other wordings too.
         shows_words = bool(difference or full_text)
-        has_words_of_page = period.is_defined and not shows_words
+        has_words_of_page = event.is_defined and not shows_words
         return {
             **item,
-            **self._first_release(period),
+            **self._own_release(event),
             "later": self._later_changes(event),
             "formatting": self._formatting(event),
             "facts": SEPARATOR.join([fact for fact in facts if fact]),
@@ -194,30 +188,31 @@ class _HistoryWriter:
             "is_same": has_words_of_page and _wording_count(self.courses) > 1,
         }
 
-    def _first_release(self, period: Period) -> Mapping[str, object]:
-        """Returns what happened in the first release of an event."""
+    def _own_release(self, event: TermEvent) -> Mapping[str, object]:
+        """Returns what happened in the release of an event."""
         writer = self.writer
-        release = period.release
+        source = event.course.source
+        release = event.release
 
         # The address is the frozen page of the wording in force, or else the event.
-        revision = self.life.course(period.source.id).revision_at(release.name)
+        revision = event.course.revision_at(release.name)
         address = writer.site.frozen_address(self.life.key, revision)
         if not address:
-            id = self.anchors[period.source.id, release.name]
+            id = self.anchors[source.id, release.name]
             address = f"{writer.address}#{id}"
 
         # The first release that was read has no known changes.
         all_changes = Markup()
-        if period.kinds != ("first-read",):
+        if event.kinds != ("first-read",):
             all_changes = writer.all_changes(release.name)
         return {
             "gap": "",
-            "kinds": period.kinds,
-            "sentences": self._sentences(period.changes),
-            "release": writer.version_of(period.source, release.name),
+            "kinds": event.kinds,
+            "sentences": self._sentences(event.changes),
+            "release": writer.version_of(source, release.name),
             "address": writer.site.base_url + address,
-            "place": self._place(period),
-            "copies": self._copies(period, address),
+            "place": self._place(event),
+            "copies": self._copies(event, address),
             "all_changes": all_changes,
         }
 
@@ -225,9 +220,9 @@ class _HistoryWriter:
         """Returns a sentence with the later releases of an event that only changed the formatting;
         empty if there are none."""
         reformatted = []
-        for period in event.later:
-            if "reformatted" in period.kinds:
-                reformatted.append(period.release.name)
+        for change in event.later_changes:
+            if change.kind == "reformatted":
+                reformatted.append(change.release)
         if not reformatted:
             return Markup()
         return self.writer.say("event.reformatted", releases=self.writer.versions(reformatted))
@@ -236,43 +231,43 @@ class _HistoryWriter:
         """Returns sentences about the later changes of an event, each after its release: "In 2.0:".
         These changes keep the words."""
         later_sentences = []
-        for period in event.later:
-            release = self.writer.version(period.release.name)
-            for sentence in self._sentences(period.changes):
+        for change in event.later_changes:
+            release = self.writer.version(change.release)
+            for sentence in self._sentences([change]):
                 start = self.writer.say("chosen.reworded", release=release)
                 later_sentences.append(start + " " + sentence)
         return later_sentences
 
-    def _place(self, period: Period) -> Markup:
+    def _place(self, event: TermEvent) -> Markup:
         """Returns the place of an event's entry; empty for a removal, which has none."""
-        if not period.is_defined:
+        if not event.is_defined:
             return Markup()
-        place = self.writer.place(period.changes[0].entry)
+        place = self.writer.place(event.changes[0].entry)
         return self.writer.say("event.source", place=place)
 
-    def _copies(self, period: Period, address: str) -> Mapping[str, str] | None:
+    def _copies(self, event: TermEvent, address: str) -> Mapping[str, str] | None:
         """Returns the texts for copying an event's wording. Only wordings of the shown entry's
         source have them."""
-        if period.source.id != self.shown.place.source or not period.is_defined:
+        if event.course.source.id != self.shown.place.source or not event.is_defined:
             return None
-        entry = period.changes[0].entry
+        entry = event.changes[0].entry
         return copies(self.life, entry, address=address, writer=self.writer)
 
-    def _difference(self, period: Period) -> WordingComparison | None:
+    def _difference(self, event: TermEvent) -> WordingComparison | None:
         """Returns the difference between the words before and after an event; None if they are the
         same."""
-        for change in period.changes:
+        for change in event.changes:
             entries = compared_entries(change)
             if entries:
                 return comparison(*entries, of=self.life.key, writer=self.writer)
         return None
 
-    def _full_text(self, period: Period) -> Markup | None:
+    def _full_text(self, event: TermEvent) -> Markup | None:
         """Returns the whole wording of an event. The result is None for a removal, and for the
         wording at the top of the page."""
-        entry = period.changes[0].entry
+        entry = event.changes[0].entry
         is_shown = same_words(entry.definition, self.shown.definition)
-        if is_shown or not period.is_defined:
+        if is_shown or not event.is_defined:
             return None
         return self.writer.definition(entry, of=self.life.key)
 

@@ -12,13 +12,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Literal, NamedTuple
 
 from sitegen.model import Source
-from sitegen.model.terms import COMPARED, MARKS, ChangeKind, Ids, main_kind
+from sitegen.model.terms import COMPARED, MARKS, ChangeKind, Course, CourseState, Ids, main_kind
 from sitegen.site.messages import Catalog, plain
-from sitegen.site.pages.term_events import Period
+from sitegen.site.pages.term_events import TermEvent
 
 WIDTH = 1000
 MAX_TICKS = 40
@@ -71,25 +71,40 @@ class TimelineLabel(NamedTuple):
 
 
 def timeline(
-    histories: Sequence[Sequence[Period]], anchors: Ids, words: Catalog
+    courses: Sequence[Course], events: Sequence[TermEvent], anchors: Ids, words: Catalog
 ) -> tuple[list[Mapping[str, object]], str]:
     """Returns the picture of a term's history in its sources, and a sentence with the same content
     for screen readers.
 
-    `histories` are the term's periods in each source. `anchors` are the HTML ids of all releases on
-    the page.
+    `courses` are those of the term in these sources, and `events` its events in all of them, newest
+    first, without gaps. `anchors` are the HTML ids of all releases on the page.
     """
-    lanes = []
+    lanes: list[Mapping[str, object]] = []
     sentences = []
-    for periods in histories:
-        source = periods[0].source
+    for course in courses:
+        source = course.source
+        events_of_source = [event for event in reversed(events) if event.course is course]
         positions = _positions(source, mirrored=words.direction == "rtl")
         title = ""
-        sentence = _sentence(periods, words)
-        if len(histories) > 1:
+        sentence = _sentence(course, events_of_source, words)
+        if len(courses) > 1:
             title = source.title
             sentence = plain(words.say("timeline.source", source=title, life=sentence))
-        lanes.append(_lane(periods, positions, anchors, words, title=title))
+        labels = _labels(course.source, events_of_source, positions, words)
+        ticks = ""
+        for name in _releases_with_tick(course.releases):
+            ticks += f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}"
+        lane = {
+            # Empty if there is only one source.
+            "title": title,
+            "height": max(label.y for label, _ in labels) + BELOW,
+            "ticks": ticks,
+            # State of the term to the SVG path of its lines.
+            "strokes": _strokes(course, positions),
+            "marks": [_mark(event, positions, anchors, words) for event in events_of_source],
+            "labels": labels,
+        }
+        lanes.append(lane)
         sentences.append(sentence)
     return lanes, plain(words.listed(sentences))
 
@@ -119,44 +134,23 @@ def _releases_with_tick(releases: Sequence[str]) -> list[str]:
     return first_of_minor_versions
 
 
-def _lane(
-    periods: Sequence[Period], positions: Positions, anchors: Ids, words: Catalog, *, title: str
-) -> Mapping[str, object]:
-    """Returns the values of the template for one source. Its title is empty if there is only
-    one."""
-    ticks = []
-    for name in _releases_with_tick([*positions]):
-        ticks.append(f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}")
-    marks = []
-    for period in periods:
-        if period.is_event:
-            marks.append(_mark(period, positions, anchors, words))
-    labels = _labels(periods, positions, words)
-    return {
-        "title": title,
-        "height": max(label.y for label, _ in labels) + BELOW,
-        "ticks": "".join(ticks),
-        # State of the term to the SVG path of its lines.
-        "strokes": _strokes(periods, positions),
-        "marks": marks,
-        "labels": labels,
-    }
+def _states(course: Course) -> list[tuple[CourseState, str]]:
+    """Returns the states of a term, each with the release in which it begins."""
+    states: list[tuple[CourseState, str]] = []
+    for state, spans in groupby(course.spans, key=attrgetter("state")):
+        first_span = next(spans)
+        states.append((state, course.releases[first_span.first]))
+    return states
 
 
-def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, str]:
+def _strokes(course: Course, positions: Positions) -> Mapping[str, str]:
     """Returns the SVG path of the lines for each state of a term. A line ends where the next state
     begins: "M0 10H500" is a state from 0 to 500."""
-    states = []
-    starts = []
-    for state, periods_of_state in groupby(periods, key=attrgetter("state")):
-        first_period = next(periods_of_state)
-        states.append(state)
-        starts.append(positions[first_period.release.name])
-
-    last_position = [*positions.values()][-1]
-    ends = [*starts[1:], last_position]
+    states = _states(course)
+    starts = [positions[release] for _, release in states]
+    ends = [*starts[1:], positions[course.releases[-1]]]
     paths: dict[str, str] = defaultdict(str)
-    for state, start, end in zip(states, starts, ends, strict=True):
+    for (state, _), start, end in zip(states, starts, ends, strict=True):
         heights = [MIDDLE]
         if state == "deprecated":
             heights = [MIDDLE - APART, MIDDLE + APART]  # a double line
@@ -165,13 +159,13 @@ def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, st
     return paths
 
 
-def _mark(event: Period, positions: Positions, anchors: Ids, words: Catalog) -> TimelineMark:
+def _mark(event: TermEvent, positions: Positions, anchors: Ids, words: Catalog) -> TimelineMark:
     """Returns the mark of an event."""
     release = event.release.name
     return TimelineMark(
         kinds=_kinds_of_shapes(event.kinds),
         x=_percent(positions[release]),
-        id=anchors[event.source.id, release],
+        id=anchors[event.course.source.id, release],
         title=plain(words.happened(event.kinds, release)),
     )
 
@@ -197,11 +191,11 @@ def _percent(position: int) -> str:
 
 
 def _labels(
-    periods: Sequence[Period], positions: Positions, words: Catalog
+    source: Source, events: Sequence[TermEvent], positions: Positions, words: Catalog
 ) -> list[tuple[TimelineLabel, LabelWindow]]:
     """Returns the labels of releases, each with the window that shows it. In a wide window there is
     room for more of them, and some are in another place."""
-    texts = _label_texts(periods, words)
+    texts = _label_texts(source, events, words)
     narrow = _labels_with_room(texts, positions, picture_width=NARROW)
     wide = _labels_with_room(texts, positions, picture_width=WIDE)
     labels: list[tuple[TimelineLabel, LabelWindow]] = []
@@ -215,11 +209,11 @@ def _labels(
     return labels
 
 
-def _label_texts(periods: Sequence[Period], words: Catalog) -> dict[str, str]:
+def _label_texts(source: Source, events: Sequence[TermEvent], words: Catalog) -> dict[str, str]:
     """Returns the texts of the releases that may have a label. The most important ones are first:
     the first and the last release, then those with changes, newest first."""
-    releases = periods[0].source.releases
-    changed = [period.release.name for period in reversed(periods) if period.is_event]
+    releases = source.releases
+    changed = [event.release.name for event in reversed(events)]
     texts = {}
     for name in (releases[0].name, releases[-1].name, *changed):
         text = words.version_text(name)
@@ -269,14 +263,19 @@ def _anchor(text: str, position: int, picture_width: int) -> str:
     return "middle"
 
 
-def _sentence(periods: Sequence[Period], words: Catalog) -> str:
-    """Returns the history in one source as a sentence."""
-    events = []
-    for period in periods:
-        kinds: Sequence[str] = period.kinds if period.is_event else ()
-        if period.is_gap:
-            kinds = ("unread",)
-        events += [words.happened([kind], period.release.name) for kind in kinds]
-    releases = periods[0].source.releases
-    first, last = words.version(releases[0].name), words.version(releases[-1].name)
-    return plain(words.say("timeline", first=first, last=last, events=words.listed(events)))
+def _sentence(course: Course, events: Iterable[TermEvent], words: Catalog) -> str:
+    """Returns the history in one source as a sentence. `events` are the events there, oldest
+    first."""
+    numbers = course.source.numbers
+    phrases = []
+    for event in events:
+        for kind in event.kinds:
+            phrases.append((event.numbers[0], words.happened([kind], event.release.name)))
+    for state, release in _states(course):
+        if state == "unread":
+            phrases.append((numbers[release], words.happened(["unread"], release)))
+    phrases.sort(key=itemgetter(0))
+
+    happened = words.listed(phrase for _, phrase in phrases)
+    first, last = words.version(course.releases[0]), words.version(course.releases[-1])
+    return plain(words.say("timeline", first=first, last=last, events=happened))

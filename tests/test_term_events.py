@@ -1,4 +1,4 @@
-"""The periods of a term: releases with changes, and runs of releases without."""
+"""The events of a term, and what its page shows of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from sites import event_sentences, glossary, markup, text
 
 from sitegen.config.tables import Rename
 from sitegen.model.terms import Life
-from sitegen.site.pages.term_events import periods
+from sitegen.site.pages.term_events import events
+from sitegen.site.pages.timeline import timeline
 from sitegen.site.site import Site
 
 A, B, C = (
@@ -20,8 +21,9 @@ def life(site: Site, name: str) -> Life:
     return next(life for life in site.lives if life.name == name)
 
 
-def test_releases_without_changes_are_one_period() -> None:
-    """A release with a change is a period, and so is each run of releases without one."""
+def test_events_have_the_releases_that_keep_what_they_brought() -> None:
+    """An event has the releases without changes after it, the first one also those before it, and
+    releases that could not be read are a gap."""
     site = glossary(
         {
             "1": {"volume": B},
@@ -34,15 +36,30 @@ def test_releases_without_changes_are_one_period() -> None:
         }
     )
     tape = life(site, "tape")
-    assert [(period.names, period.state, period.kinds) for period in periods(tape.courses[0])] == [
-        (("1",), "absent", ()),
-        (("2",), "defined", ("added",)),
-        (("3",), "defined", ()),
-        (("4",), "deprecated", ("reworded", "deprecated")),
-        (("5",), "unread", ()),
-        (("6",), "absent", ("removed",)),
-        (("7",), "absent", ()),
+    assert [(event.names, event.kinds) for event in events(tape.courses)] == [
+        (["6", "7"], ("removed",)),
+        (["5"], ()),
+        (["4"], ("reworded", "deprecated")),
+        (["2", "3", "1"], ("added",)),
     ]
+
+
+def test_a_line_ends_where_the_state_does() -> None:
+    """A term that is deprecated in two releases only has a double line from the first of them to
+    the release after the second."""
+    deprecated = f"Deprecated. {A}"
+    site = glossary(
+        {
+            "1": {"tape": deprecated},
+            "2": {"tape": deprecated},
+            "3": {"tape": A},
+            "4": {"tape": A},
+        }
+    )
+    tape = life(site, "tape")
+    ids = site.addresses.pages["tape"].ids
+    [lane], _ = timeline(tape.courses, events(tape.courses), ids, site.words)
+    assert lane["strokes"] == {"deprecated": "M0 8H666M0 12H666", "defined": "M666 10H1000"}
 
 
 def test_terms_that_change_alike_keep_their_names_and_places() -> None:
