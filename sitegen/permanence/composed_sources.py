@@ -144,41 +144,41 @@ def _with_present_words(
     )
 
 
-def compose(read: Sequence[Source], archive: Archive, config: Config) -> ComposedSources:
+def compose(read: Sequence[Source], published: Archive, config: Config) -> ComposedSources:
     """Returns the sources with the releases that were published.
 
     `read` are the parsed sources. Raises `ContinuityError` if a release does not continue what was
     published.
     """
     tables = {table.id: table for table in config.sources}
-    known, former_ids = identified(read, archive, config)
+    archive, former_ids = identified(read, published, config)
     releases: dict[SourceRelease, ComposedRelease] = {}
     sources = []
     orders = {}
     read_otherwise = 0
     for source in read:
-        composer = _composer(tables[source.id], source.releases, known, config)
+        composer = _composer(tables[source.id], source.releases, archive, config)
         orders[source.id] = composer.order
         shown = []
         for name in composer.order:
             composed = composer.release(name)
             if composed is None:
                 continue  # it is withdrawn
-            pairs = _name_pairs(composed, known, config)
+            pairs = _name_pairs(composed, archive, config)
             releases[source.id, name] = replace(composed, pairs=pairs)
             shown.append(composed.release)
         sources.append(replace(source, releases=tuple(shown)))
         read_otherwise += len(composer.rereading.read_otherwise)
     for id, order in orders.items():
         editions = {}
-        for name, edition in known.releases.get(id, {}).items():
-            if not retirement(edition.at, config.retired, known):
+        for name, edition in archive.releases.get(id, {}).items():
+            if not retirement(edition.at, config.retired, archive):
                 editions[name] = edition
-        check_continuity(id, order, releases, editions=editions, archive=known, config=config)
+        check_continuity(id, order, releases, editions=editions, archive=archive, config=config)
     return ComposedSources(
         sources=tuple(sources),
         releases=releases,
-        archive=known,
+        archive=archive,
         renamed=former_ids,
         read_otherwise=read_otherwise,
     )

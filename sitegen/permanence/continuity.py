@@ -50,7 +50,7 @@ class ContinuityError(SitegenError):
 
 
 def identified(
-    read: Sequence[Source], archive: Archive, config: Config
+    read: Sequence[Source], published: Archive, config: Config
 ) -> tuple[Archive, tuple[FormerSource, ...]]:
     """Returns the archive in which the published sources have their ids in site.toml, and the
     former ids that were found now. `read` are the sources that were read.
@@ -58,19 +58,19 @@ def identified(
     Raises `ContinuityError` if a new source has the former id of another one.
     """
     ids = [table.id for table in config.sources]
-    known = _with_ids_of_config(ids, archive)
+    archive = _with_ids_of_config(ids, published)
     for id in ids:
-        present = known.present_id(id)
+        present = archive.present_id(id)
         if present != id:
             found = f"{id}: the source {present} had this id when it was published"
             raise ContinuityError(f"{found}; give the new source another id")
 
     # First the former ids in site.toml, then those that the words tell.
-    declared = tuple(_declared(config, known))
-    known = united([known, archive_of(declared)])
-    recognized = tuple(_recognized(read, known, present_ids=ids))
-    known = united([known, archive_of(recognized)])
-    return known, (*declared, *recognized)
+    declared = tuple(_declared(config, archive))
+    archive = united([archive, archive_of(declared)])
+    recognized = tuple(_recognized(read, archive, present_ids=ids))
+    archive = united([archive, archive_of(recognized)])
+    return archive, (*declared, *recognized)
 
 
 def _with_ids_of_config(ids: Collection[str], archive: Archive) -> Archive:

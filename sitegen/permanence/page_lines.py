@@ -1,9 +1,9 @@
 """The lines that publishing the pages of terms adds to the archive.
 
 The line of a page has references to the entries that begin on it: of a page that shows "Tensor" in
-the releases 1.0, 2.0 and 4.0, to those of 1.0 and 4.0, and for 3.0 one without a name.
-`published_entries` says what a page showed according to its line; a reference is added where it
-shows something else now.
+the releases 1.0, 2.0 and 4.0, to those of 1.0 and 4.0. If another term is called "Tensor" in 3.0,
+the line has a reference without a name for 3.0. `published_entries` says what a page showed
+according to its line; a reference is added where it shows something else now.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class GitArchive:
             self._check_nothing_lost(ref)
         published = united(self._at(ref) for ref in refs)
         # The present branch may take out what is not published.
-        self._check_nothing_lost("HEAD", of=published)
+        self._check_nothing_lost("HEAD", published=published)
         return published
 
     def notes_on_clone(self) -> Iterator[str]:
@@ -91,10 +91,10 @@ class GitArchive:
         cure = f"{take_back} takes it back from a commit before; then commit it"
         return Archive() if text is None else parse(text, f"{ref}:{self.name}", cure=cure)
 
-    def _check_nothing_lost(self, ref: str, *, of: Archive | None = None) -> None:
+    def _check_nothing_lost(self, ref: str, *, published: Archive | None = None) -> None:
         """Raises `ArchiveError` if the last commit of a branch that changed the file deleted it, or
-        took out lines that are needed, as a wrong merge does. If `of` is given, only the lines of
-        this archive count."""
+        took out lines that are needed, as a wrong merge does. If `published` is given, only lines
+        that it has too count."""
         commit_and_parents = self._last_change(ref)
         if len(commit_and_parents) < 2:
             return  # no commit yet, or the first one
@@ -108,9 +108,9 @@ class GitArchive:
 
         now = self._at(ref)
         missing = [*lost(now, earlier)]
-        if missing and of is not None:
-            published = {*lost(now, of)}
-            missing = [one for one in missing if one in published]
+        if missing and published is not None:
+            missing_published = {*lost(now, published)}
+            missing = [one for one in missing if one in missing_published]
         if missing:
             # The earlier lines can be appended, as the order of lines means nothing.
             cure = f"`git show {parent}:{self.name} >> {self.path}`, and commit it"

@@ -217,8 +217,8 @@ def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
 
 
 def check_languages(site: Site, inputs: BuildInputs) -> None:
-    """Raises `ArchiveError` if a published language could not be read. A site that need not
-    be whole is built without it."""
+    """Raises `ArchiveError` if a published language could not be read, and the site must be whole.
+    Any other site is built without the language."""
     store = inputs.archive_store
     if not site.unread_folders or store is None or not store.must_be_whole:
         return

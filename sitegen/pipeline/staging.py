@@ -83,15 +83,16 @@ def _new_tree(path: Path, site: Path, held: ExitStack) -> int:
     while True:
         with suppress(FileExistsError):
             path.mkdir(FOLDER_MODE)
+        # Another build may delete the folder before any of these steps.
         with ExitStack() as attempt, suppress(FileNotFoundError):
             opened = os.open(path, FOLDER_FLAGS)
             attempt.callback(close, opened)
-            lock(opened)
-            # The build that had the lock has exchanged the tree for the site, or deleted it.
+            lock(opened)  # waits for the build that has it
+            # That build has exchanged the tree for the site, or deleted it.
             if not os.path.samestat(os.fstat(opened), path.lstat()):
                 continue
             if not any(path.iterdir()):
-                held.push(attempt.pop_all())
+                held.push(attempt.pop_all())  # so it stays open when `attempt` ends
                 return opened
             _delete_left(path, site)
 
