@@ -25,6 +25,7 @@ from translated import (
 )
 
 from sitegen.config.tables import SourceTable
+from sitegen.model import Skipped
 from sitegen.pipeline.site_build import read_inputs
 from sitegen.sources.discovery import find_glossaries
 from sitegen.sources.git.repositories import Clones
@@ -177,6 +178,20 @@ def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
     assert [one.name for one in french.source.releases] == days[1:], (
         "a language begins with its first terms"
     )
+
+
+def test_a_translation_begins_with_its_first_terms(tmp_path: Path) -> None:
+    """The releases in which it has only a template for terms are older than it, not unread."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE)}, day=DAYS[0])
+    made.commit({f"{FR}/_TEMPLATE.md": term("Nom du terme", "Ce que c'est.")}, day=DAYS[1])
+    made.commit({f"{FR}/_TEMPLATE.md": term("Nom", "Ce que c'est.")}, day=DAYS[2])
+    made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR)}, day=DAYS[3])
+    inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
+    (french,) = inputs.glossaries.translations
+    assert [release.name for release in french.source.releases] == ["2021-01-04"]
+    assert french.source.skipped == (Skipped(reason="before", names=("2021-01-02", "2021-01-03")),)
 
 
 def test_a_table_has_one_language(tmp_path: Path) -> None:

@@ -63,21 +63,36 @@ def from_first_glossary(
         *_refusals(releases),
         *problems_of(texts),  # of the files that were read
     ]
-    skipped = []
-    if begun and earlier:
-        names = [release.name for release in earlier]
-        skipped.append(Skipped(reason="before", names=tuple(names)))
     source = source_of(table, problems=problems)
-    return replace(source, releases=tuple(begun), skipped=tuple(skipped))
+    if not begun:
+        return source
+    return _without_beginning(replace(source, releases=(*earlier, *begun)), len(earlier))
 
 
 def since_first_terms(source: Source) -> Source | None:
     """Returns a source without the releases before the first one with terms: those before it do not
-    have the section or the language yet. None if no release has terms."""
+    have the section or the language yet, or only a template for its terms. None if no release has
+    terms."""
     for number, release in enumerate(source.releases):
         if any(formats.read(document).entries for document in release.documents):
-            return replace(source, releases=source.releases[number:])
+            return _without_beginning(source, number)
     return None
+
+
+def _without_beginning(source: Source, number: int) -> Source:
+    """Returns a source without its first `number` releases, which are named as older than the
+    glossary."""
+    names: list[str] = []
+    skipped = []
+    for one in source.skipped:
+        if one.reason == "before":
+            names += one.names
+        else:
+            skipped.append(one)
+    names += [release.name for release in source.releases[:number]]
+    if names:
+        skipped.insert(0, Skipped(reason="before", names=tuple(names)))
+    return replace(source, releases=source.releases[number:], skipped=tuple(skipped))
 
 
 def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Decoded]) -> Release:

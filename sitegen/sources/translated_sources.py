@@ -100,25 +100,27 @@ def read_translations(
 def _translation(
     table: TranslationTable, source: Source, original_log: WordLog, own_log: WordLog
 ) -> TranslatedSource:
-    """Returns a translation whose catalogs have the texts of their originals."""
+    """Returns a translation whose catalogs have the texts of their originals. It begins with the
+    first release that has terms."""
     with_original = partial(_catalog_with_original, original_log=original_log)
     releases = [release.with_each(with_original) for release in source.releases]
+    source = replace(source, releases=tuple(releases))
     return TranslatedSource(
         table=table,
-        source=replace(source, releases=tuple(releases)),
+        # If no release has terms yet, a problem of the newest one says so.
+        source=since_first_terms(source) or replace(source, releases=source.releases[-1:]),
         original_log=original_log,
         own_log=own_log,
     )
 
 
 def _source_within(original: Source, table: SourceTable) -> Source:
-    """Returns a translation that is in the files of its original, as a source. It begins with the
-    first release that has the language."""
+    """Returns a translation that is in the files of its original, as a source."""
     in_language = partial(_in_language, table=table)
     pending = original.pending  # the state of the branch, for a note about edits
     if pending:
         pending = pending.with_each(in_language)
-    source = replace(
+    return replace(
         original,
         id=table.id,
         title=table.title,
@@ -127,8 +129,6 @@ def _source_within(original: Source, table: SourceTable) -> Source:
         problems=(),
         pending=pending,
     )
-    # If no release has the language yet, a problem of the newest one says so.
-    return since_first_terms(source) or replace(source, releases=source.releases[-1:])
 
 
 def _in_language(document: Document, table: SourceTable) -> Document:

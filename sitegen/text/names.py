@@ -203,7 +203,12 @@ def heading_id(heading: str) -> str:
     >>> heading_id("Big-endian (byte order)")
     'big-endian-byte-order'
     """
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+    id = ""
+    for sign in heading.lower().replace(" ", "-"):
+        is_mark = unicodedata.category(sign).startswith("M")  # a vowel of Hindi or Thai
+        if is_mark or re.match(r"[\w-]", sign):
+            id += sign
+    return id
 
 
 class NameHolder(Protocol):

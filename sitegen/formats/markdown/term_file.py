@@ -10,7 +10,7 @@ Files whose names begin with an underscore, and pages with a layout and no text,
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import PurePosixPath
@@ -141,8 +141,16 @@ def _front_matter(yaml: Document) -> FrontMatter:
     for field in record.fields:
         texts = _texts_of(field.value)
         if texts:
-            values.setdefault(field.key.lower(), []).extend(texts)
+            values.setdefault(_key(field.key, values), []).extend(texts)
     return FrontMatter(values, record)
+
+
+def _key(written: str, earlier: Collection[str]) -> str:
+    """Returns the key of a value. Some translators translate the keys, too: the first one, if it
+    has letters of another script, is `title`."""
+    if earlier or written.isascii():
+        return written.lower()
+    return "title"
 
 
 def _texts_of(value: RecordValue) -> list[RecordText]:
