@@ -73,6 +73,7 @@ BLOCKS: dict[str, tuple[str, str]] = {
         "It floats.",
     ),
     "a label alone": ("<p><em>noun</em></p>", "noun"),
+    "a word alone above text": ("<p>noun</p><p>It floats.</p>", "It floats."),
     "a list of sentences": (
         "<ol><li>A boat that floats.</li><li>A tray.</li></ol>",
         "A boat that floats.",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -36,8 +36,6 @@ PROSE, ASIDE, UNTELLING_TEXT = range(3)
 NO_PROSE = frozenset("h3 h4 h5 h6 hr pre table dt".split())
 NO_PROSE_CLASSES = frozenset({"math", "note-title", "rubric"})
 LISTS = frozenset({"ol", "ul", "dl"})
-EMPHASIS = frozenset({"strong", "b", "em", "i", "u", "a"})
-"""Elements in one of which a label may be as a whole."""
 COLONS = (":", "：")
 
 SENTENCE_MARK = r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$"
@@ -126,8 +124,6 @@ def summary(definition: Prose) -> str:
 
 # The paragraphs of a definition.
 
-Style = Literal["plain", "code", "emphasis"]
-
 
 class SummaryBlock(NamedTuple):
     """A paragraph of a definition, or a place without prose, such as a heading."""
@@ -135,20 +131,20 @@ class SummaryBlock(NamedTuple):
     tag: str
     text: str = ""
     """Its text, with single spaces."""
-    styles: frozenset[Style] = frozenset()
-    """The styles of its words."""
+    has_prose: bool = False
+    """True if it has words that are no code."""
     is_aside: bool = False
     """True within notes and quotations."""
     is_item: bool = False
     """True within items of lists."""
 
-    @property
-    def has_prose(self) -> bool:
-        """True if it has words that are no code."""
-        return bool(self.styles - {"code"})
 
+class InlineText(NamedTuple):
+    """A text of a paragraph before, in or after an inline element."""
 
-StyledText = tuple[str | None, Style]
+    text: str | None
+    """None if there is none."""
+    is_code: bool = False
 
 
 def _blocks(element: etree._Element, like: SummaryBlock) -> Iterator[SummaryBlock]:
@@ -158,30 +154,30 @@ def _blocks(element: etree._Element, like: SummaryBlock) -> Iterator[SummaryBloc
     `<li>Holds <p>wood.</p></li>` has a paragraph "Holds " with the tag `li`, and one with the tag
     `p`.
     """
-    pieces: list[StyledText] = [(element.text, "plain")]
+    texts = [InlineText(element.text)]
     for child in element:
         if child.tag in BLOCKS:
-            yield from _paragraph(pieces, like)
-            pieces = []
+            yield from _paragraph(texts, like)
+            texts = []
             yield from _child_blocks(child, like)
         elif child.tag == "br":
-            pieces.append((" ", "plain"))
+            texts.append(InlineText(" "))
         else:
-            pieces += _styled_texts(child, "plain")
-        pieces.append((child.tail, "plain"))
-    yield from _paragraph(pieces, like)
+            texts += _inline_texts(child, is_code=False)
+        texts.append(InlineText(child.tail))
+    yield from _paragraph(texts, like)
 
 
-def _paragraph(pieces: Iterable[StyledText], like: SummaryBlock) -> Iterator[SummaryBlock]:
+def _paragraph(texts: Iterable[InlineText], like: SummaryBlock) -> Iterator[SummaryBlock]:
     """Yields a paragraph of some texts; nothing if they are empty."""
     whole = ""
-    styles: set[Style] = set()
-    for text, style in pieces:
-        whole += text or ""
-        if any(map(str.isalnum, text or "")):
-            styles.add(style)
+    has_prose = False
+    for text, is_code in texts:
+        if text:
+            whole += text
+            has_prose |= not is_code and any(map(str.isalnum, text))
     if whole.strip():
-        yield like._replace(text=" ".join(whole.split()), styles=frozenset(styles))
+        yield like._replace(text=" ".join(whole.split()), has_prose=has_prose)
 
 
 def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[SummaryBlock]:
@@ -202,42 +198,31 @@ def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[Summa
     yield from _blocks(child, block)
 
 
-def _styled_texts(element: etree._Element, style: Style) -> Iterator[StyledText]:
-    """Yields the texts of an inline element and its children, without the words of images. Of
-    `<em>a <code>b</code></em>`, "a " is in emphasis and "b" in code."""
+def _inline_texts(element: etree._Element, *, is_code: bool) -> Iterator[InlineText]:
+    """Yields the texts of an inline element and its children, without the words of images."""
     classes = (element.get("class") or "").split()
     if "image" in classes:
         return
-    if element.tag in CODE or "math" in classes:
-        style = "code"
-    elif element.tag in EMPHASIS and style == "plain":
-        style = "emphasis"
-    yield element.text, style
+    is_code_here = is_code or element.tag in CODE or "math" in classes
+    yield InlineText(element.text, is_code_here)
     for child in element:
-        yield from _styled_texts(child, style)
-        yield child.tail, style
+        yield from _inline_texts(child, is_code=is_code_here)
+        yield InlineText(child.tail, is_code_here)
 
 
 # Which paragraph is the best one.
 
 
 def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
-    """Returns the rank of a block. "See saw.", "**What it is**", or an item such as "oak", tell
-    nothing."""
-    is_fragment = block.is_item and not _is_sentence(block.text)
-    if not is_telling or is_fragment or _is_label(block):
+    """Returns the rank of a block. "See saw.", a paragraph "noun", or an item such as "red oak",
+    tells nothing."""
+    is_word_or_item = block.is_item or " " not in block.text
+    is_fragment = is_word_or_item and not _is_sentence(block.text)
+    if not is_telling or is_fragment:
         return UNTELLING_TEXT
     if block.is_aside:
         return ASIDE
     return PROSE
-
-
-def _is_label(block: SummaryBlock) -> bool:
-    """True for a paragraph that is a heading or a label: `**What it is**`."""
-    if not block.styles or "plain" in block.styles:
-        return False
-    # All of it is in bold, in italics or a link.
-    return re.search(SENTENCE_MARK, block.text) is None
 
 
 def _is_sentence(text: str) -> bool:
