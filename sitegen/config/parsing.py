@@ -34,13 +34,13 @@ from sitegen.config.tables import (
     Tables,
     Verdict,
 )
-from sitegen.config.toml import KeyPath, TomlLimitError, key_lines, line_of
+from sitegen.config.toml import KeyPath, key_lines, line_of
 from sitegen.config.values import (
     UnfitError,
     as_name,
     shown,
 )
-from sitegen.model import Problem, ProblemKind, ProblemsError, Trouble
+from sitegen.model import Problem, ProblemKind, ProblemsError, TooMuchWorkError, Trouble
 from sitegen.text.names import did_you_mean, similar_names
 from sitegen.text.release_names import as_listed, declared_order
 from sitegen.text.schema import validator
@@ -203,10 +203,8 @@ def parse(text: str, *, path: str) -> Config:
     try:
         lines = key_lines(text) if path else {}
         raw = tomllib.loads(text)
-    except TomlLimitError as error:
-        wanted = "contributing/limits.md has the limits"
-        trouble = Trouble(ProblemKind.SETTINGS, error.found, wanted)
-        raise ConfigError([trouble.at(path, line=error.line)]) from None
+    except TooMuchWorkError as error:
+        raise ConfigError([error.problem(path)]) from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError([_toml_problem(str(error), text, path)]) from None
 

@@ -10,6 +10,8 @@ from contextlib import suppress
 from datetime import date
 from typing import NamedTuple
 
+from sitegen.model import TooMuchWorkError
+
 MAX_TOML_SIZE = 1_000_000
 """Bytes of a file, or characters of a text."""
 MAX_DEPTH = 32
@@ -44,14 +46,6 @@ PART = re.compile(
 """A text or a remark, a header or a key, another word, or a bracket."""
 
 
-class TomlLimitError(Exception):
-    """Raised for a document with which `tomllib` would take very long, or fail."""
-
-    def __init__(self, line: int, found: str) -> None:
-        super().__init__(found)
-        self.line, self.found = line, found
-
-
 class HeaderOrKey(NamedTuple):
     """A header such as `[[source]]`, or a key before a "="."""
 
@@ -64,13 +58,13 @@ class HeaderOrKey(NamedTuple):
 
 def key_lines(text: str) -> Mapping[KeyPath, int]:
     """Returns the 1-based lines of the tables and keys of a TOML document. Keys in inline tables
-    have no line. Raises TomlLimitError.
+    have no line. Raises TooMuchWorkError.
 
     >>> key_lines('[[source]]\\nid = "a"')
     {('source',): 1, ('source', 0): 1, ('source', 0, 'id'): 2}
     """
     if len(text) > MAX_TOML_SIZE:
-        raise TomlLimitError(0, f"the file has more than {MAX_TOML_SIZE:,} characters")
+        raise _too_much(f"the file has more than {MAX_TOML_SIZE:,} characters")
     lines: dict[KeyPath, int] = {}
     last_numbers: dict[KeyPath, int] = {}  # of the last table in each array of tables
     table: KeyPath = ()  # the table in which a key is
@@ -92,28 +86,32 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
 
 def _headers_and_keys(text: str) -> Iterator[HeaderOrKey]:
     """Yields the headers and keys of a document that are outside of arrays and inline tables.
-    Raises TomlLimitError."""
+    Raises TooMuchWorkError."""
     line, position, depth = 1, 0, 0
     for part in PART.finditer(text):
         line += text.count("\n", position, part.start())
         position = part.start()
         word = part["keys"] or ""
         if word[:1] in NUMBER_SIGNS and len(word) > MAX_DIGITS:
-            raise TomlLimitError(line, f"a number of more than {MAX_DIGITS} digits")
+            raise _too_much(f"a number of more than {MAX_DIGITS} digits", line)
         names = KEY.findall(word)
         if len(names) > MAX_PARTS:
-            raise TomlLimitError(line, f"a key of more than {MAX_PARTS} parts")
+            raise _too_much(f"a key of more than {MAX_PARTS} parts", line)
 
         is_outside = depth == 0  # else it is a line of an array
         brackets, end = part["brackets"] or "", (part["end"] or "").strip()
         for sign in f"{brackets}{end}{part['bracket'] or ''}":
             depth = max(depth + NESTING.get(sign, 0), 0)
             if depth > MAX_DEPTH:
-                found = f"lists or tables nested more than {MAX_DEPTH} deep"
-                raise TomlLimitError(line, found)
+                raise _too_much(f"lists or tables nested more than {MAX_DEPTH} deep", line)
         begins_line = part["start"] is not None
         if is_outside and begins_line and end:
             yield HeaderOrKey(line, brackets, [*map(_unquoted, names)])
+
+
+def _too_much(found: str, line: int = 0) -> TooMuchWorkError:
+    """Returns the error for a document with which `tomllib` would take very long, or fail."""
+    return TooMuchWorkError(found, "contributing/limits.md has the limits", line=line)
 
 
 def _unquoted(key: str) -> str:

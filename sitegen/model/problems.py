@@ -72,8 +72,8 @@ class Trouble(NamedTuple):
 
 
 class UnreadableError(SitegenError):
-    """Raised for a document of which nothing can be read; `formats.read` reports it as a
-    problem."""
+    """Raised for a document, or for site.toml, if nothing in it can be read. `formats.read` reports
+    it as a problem."""
 
     def __init__(
         self, found: str, wanted: str = "", *, kind: ProblemKind = ProblemKind.MARKUP, line: int = 0
