@@ -13,7 +13,7 @@ from format_cases import FOLDER, Case, cases, outcome
 
 from sitegen import formats
 from sitegen.model import Document
-from sitegen.text.unread_formats import UNREAD
+from sitegen.text.file_names import UNREAD
 
 
 @pytest.mark.parametrize(

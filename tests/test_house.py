@@ -403,7 +403,7 @@ BEHAVIORS = frozenset(
     marked_words oracle other_documents overview_pages pages_browser papers
     preview_session ranking reader_tasks rebuilding same_words search_browser search_data senses
     sitemap successive_saves tag_families term_files term_page term_page_browser toml_lines
-    toml_text translated_files unread_documents unreleased valid_html whole_or_old windows
+    toml_text translated_files unread_documents unread_formats unreleased valid_html whole_or_old windows
     withheld workflows working_copy
     """.split()
 )

@@ -5,7 +5,7 @@ content decides: the first format in `FORMATS` whose `looks_like(document)` is t
 document with `parse(document)`. A format does not depend on other formats, releases or pages, and
 raises only `UnreadableError`.
 
-A file in an unsupported format (`text.unread_formats`) is one problem, and is never read as
+A file in an unsupported format (`text.file_names`) is one problem, and is never read as
 Markdown or text.
 
 To add a format, add a module here, a row in `FORMATS`, and a case file in `tests/formats/`.
@@ -21,9 +21,8 @@ from itertools import chain
 
 from sitegen.formats.common.fences import MARKDOWN
 from sitegen.model import Document, ProblemKind, Reading, UnreadableError
-from sitegen.text.file_names import ASCIIDOC_SUFFIXES
+from sitegen.text.file_names import ASCIIDOC_SUFFIXES, UNREAD, UnreadFormat, refusal
 from sitegen.text.memo import memo
-from sitegen.text.unread_formats import UNREAD, UnreadFormat, refusal
 
 NEVER = re.compile(r"(?!)").match
 """The `sign` of formats that are detected only by a file's name, or named in site.toml."""
@@ -211,7 +210,7 @@ def unread_format(document: Document) -> UnreadFormat | None:
     documents."""
     name = document.name.lower()
     for unread in UNREAD:
-        is_opening = unread.opening and unread.opening.match(document.text)
+        is_opening = unread.opening and re.match(unread.opening, document.text)
         if is_opening or name.endswith(unread.suffixes):
             # DocBook and RDF are XML that is read.
             is_known = ".xml" in unread.suffixes and KNOWN_XML.search(document.text)

@@ -29,10 +29,9 @@ from sitegen.sources.release_documents import (
     with_documents,
 )
 from sitegen.sources.trees import TreeEntry, TreeFiles, Trees
-from sitegen.text.file_names import DOCUMENT_SUFFIXES
+from sitegen.text.file_names import DOCUMENT_SUFFIXES, RELEASE_SUFFIXES, refusal
 from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import date_in, ordered
-from sitegen.text.unread_formats import RELEASE_SUFFIXES, refusal
 
 OWN_FILES = frozenset({SITE_TOML, "archive.jsonl"})
 """Files in the root folder that are never part of a glossary."""

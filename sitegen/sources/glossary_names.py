@@ -23,9 +23,13 @@ from sitegen.sources.language_tags import (
     untranslated,
     without_translations,
 )
-from sitegen.text import unread_formats
 from sitegen.text.decoding import is_plain
-from sitegen.text.file_names import ASCIIDOC_SUFFIXES, DOCUMENT_SUFFIXES, INDEX_STEMS
+from sitegen.text.file_names import (
+    ASCIIDOC_SUFFIXES,
+    DOCUMENT_SUFFIXES,
+    INDEX_STEMS,
+    UNREAD_DOCUMENTS,
+)
 from sitegen.text.release_names import is_version, parse_label
 
 MAX_NAMES = 200_000
@@ -136,7 +140,7 @@ def may_be_glossary(path: str) -> bool:
         return False
     suffix = PurePosixPath(name).suffix.lower()
     if suggests_glossary(PurePosixPath(name).stem) or name in CONTEXT_FILES:
-        return suffix in readable() or suffix in unread_formats.DOCUMENTS
+        return suffix in readable() or suffix in UNREAD_DOCUMENTS
     return suffix in PAGE_SUFFIXES and any(map(suggests_glossary, folders))
 
 

@@ -18,7 +18,7 @@ from sitegen.sources.git.git_folders import refs_folder, repository_above
 from sitegen.sources.git.process import GitError
 from sitegen.sources.reading import read_config
 from sitegen.text.credentials import shown_address
-from sitegen.text.unread_formats import refusal
+from sitegen.text.file_names import refusal
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sitegen.model import Problem, ProblemKind, Trouble, digest, first_of
+from sitegen.text.file_names import refusal
 from sitegen.text.memo import memo
-from sitegen.text.unread_formats import refusal
 
 if TYPE_CHECKING:
     from lxml import etree  # slow to import

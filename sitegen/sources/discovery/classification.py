@@ -16,8 +16,8 @@ from sitegen.formats.common import columns
 from sitegen.formats.common.headings import Heading, title_of, without_pictures
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
-from sitegen.text import labels, unread_formats
-from sitegen.text.file_names import MARKDOWN_SUFFIXES
+from sitegen.text import labels
+from sitegen.text.file_names import MARKDOWN_SUFFIXES, UNREAD_DOCUMENTS
 from sitegen.text.words import folded_words, without_tags
 
 RECORDS = (".json", ".yaml", ".yml")
@@ -54,7 +54,7 @@ def unread_reason(path: str) -> str:
     """Returns why a file is not read, by its suffix, such as "PDF is not read; read the document
     that it was made from"; empty if a format may read it."""
     ending = PurePosixPath(path).suffix.lower()
-    format = unread_formats.DOCUMENTS.get(ending)
+    format = UNREAD_DOCUMENTS.get(ending)
     if format is None or ending in names.readable():
         return ""
     return "; ".join(filter(None, (f"{format.name} is not read", format.wanted)))

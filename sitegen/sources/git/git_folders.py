@@ -13,7 +13,7 @@ from pathlib import Path
 from sitegen import safe_files
 from sitegen.model import SitegenError
 from sitegen.sources.git.process import GitError, run
-from sitegen.text.unread_formats import refusal
+from sitegen.text.file_names import refusal
 
 MAX_GIT_FILE = 4096
 """The maximum size of a `.git` file, in bytes."""
