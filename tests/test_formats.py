@@ -25,9 +25,10 @@ def test_case(case: Case) -> None:
 
 
 def test_every_case_is_complete() -> None:
-    """Each fence of a case file is a case, also the last one."""
+    """Each fence of a case file is a case, also the last one; no file is without a case."""
     for path in FOLDER.glob("*.md"):
         fences = re.findall("^`{8,}", path.read_text(encoding="utf-8"), re.M)
+        assert fences, path.name
         assert len(fences) == 2 * len([*cases(path.stem)]), path.name
 
 

@@ -14,6 +14,7 @@ import lxml.html
 import pytest
 from pages_server import published, resolve
 
+from sitegen.addresses import urls
 from sitegen.config.parsing import ConfigError
 from sitegen.config.parsing import parse as config_of
 from sitegen.model import SitegenError
@@ -233,6 +234,13 @@ def test_a_name_that_cannot_be_published_is_refused_with_its_line(table: str, fo
     with pytest.raises(ConfigError, match=rf"\Asite\.toml:[23]: .*{re.escape(found)}") as caught:
         config_of(table, path="site.toml")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("address", [*urls.OVERVIEWS, urls.SEARCH])
+def test_a_page_about_the_glossary_is_no_old_page(address: str) -> None:
+    """Each page about the whole glossary is a page of this site, which no old page replaces."""
+    with pytest.raises(ConfigError, match="is a page of this site"):
+        config_of(f'[[redirect]]\nfrom = "{address}"', path="site.toml")
 
 
 @pytest.mark.parametrize(
