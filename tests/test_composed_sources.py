@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import deepcopy
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -11,11 +13,14 @@ import pytest
 from archives import edition
 from histories import Concept, Glossary, World
 from published import Publication
+from readers import Entries, read_with
 from soaking import seeds
 
 from sitegen.permanence.archive import ArchivedEdition
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.composed_sources import joined_order
+from sitegen.sources.parsed_sources import parsed
+from sitegen.text.prose import from_html
 from sitegen.text.release_names import ordered
 
 NAMES = "0.9 1.0 1.0.1 1.1 1.2 1.10 2.0 2.0.1 2.1 3.0 10.0 main".split()
@@ -124,3 +129,23 @@ def test_releases_of_two_branches_that_follow_each_other_are_in_order() -> None:
     branch = Branch()
     branch.after = {"0.9": "", "2.0": "1.0", "1.0": "2.0", "3.0": "2.0"}
     assert names_of(published_order(branch)) == ["0.9", "1.0", "2.0", "3.0"]
+
+
+def test_texts_that_are_read_otherwise_are_counted(tmp_path: Path) -> None:
+    """Of the texts of a published document, only those count that another version read
+    otherwise."""
+
+    def with_a_word_more(entries: Entries) -> Entries:
+        saw, *others = entries
+        definition = from_html("<p>A tool, it said.</p>")
+        return (saw._replace(text=replace(saw.text, definition=definition)), *others)
+
+    glossary, publication = Glossary("s", Random(0)), Publication(tmp_path, is_misread=True)
+    glossary.released = [
+        ("1.0", {"a.md": "# Glossary\n\n## Saw\n\nA tool.\n\n## Nail\n\nA pin.\n"})
+    ]
+    world = World(Random(0), [glossary])
+    publication.reader = partial(read_with, fault=with_a_word_more)
+    publication.build(world, when="read by another version")
+    publication.reader = parsed
+    assert publication.build(world, when="read by this one").composed.read_otherwise == 1

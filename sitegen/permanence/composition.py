@@ -99,8 +99,8 @@ class ReadAgain:
     ) -> None:
         """`read` are the releases as they are now, `published` the editions of the source."""
         self.read_otherwise: dict[str, EntryText] = {}
-        """The sums of archived texts, to what this version reads in the same bytes; only of
-        documents that are read otherwise than they were published."""
+        """The sums of the archived texts that this version reads otherwise in the same bytes, to
+        what it reads."""
         self._documents: dict[DocumentBytes, Document] = {}
         """The documents that can be read now."""
         self._unseen: dict[DocumentBytes, set[str]] = defaultdict(set)
@@ -111,9 +111,13 @@ class ReadAgain:
         for edition in published:
             for archived in archive.documents_of(edition):
                 now = self.document(archived)
-                if now:
-                    names = [archive.texts[text].name for text in archived.texts]
-                    self._compare(archived, names, now)
+                if now is None:
+                    continue
+                names = [archive.texts[sum].name for sum in archived.texts]
+                for sum, text in _read_otherwise(archived, names, now):
+                    self.read_otherwise.setdefault(sum, text)
+                key = archived.name, archived.digest
+                self._unseen[key] |= _unseen_names(archived, names, now)
 
     def document(self, archived: ArchivedDocument) -> Document | None:
         """Returns the document of the same name and bytes as a published one, from any release that
@@ -125,22 +129,28 @@ class ReadAgain:
         these bytes now."""
         return self._unseen.get((document.name, digest_of(document)), ())
 
-    def _compare(self, archived: ArchivedDocument, names: Sequence[str], now: Document) -> None:
-        """Adds what this version reads otherwise in a published document. `names` are those of the
-        published entries, `now` is the document as it is read now."""
-        # If any text is another one, all are mapped; those that are the same change nothing.
-        if sums_of(now.entries) != archived.texts:
-            entries = by_name_and_number(now.entries)
-            for sum, key in zip(archived.texts, _name_numbers(names), strict=True):
-                if key in entries:
-                    self.read_otherwise.setdefault(sum, entries[key].text)
 
-        # Names that this version does not find.
-        names_now: set[str] = set()
-        for entry in now.entries:
-            names_now.update(name.text for name in entry.designations)
-        unseen_names = {*names, *archived.kept_as_text} - names_now
-        self._unseen[archived.name, archived.digest] |= unseen_names
+def _read_otherwise(
+    archived: ArchivedDocument, names: Sequence[str], now: Document
+) -> Iterator[tuple[str, EntryText]]:
+    """Yields the sums of the texts of a published document that are read otherwise now, each with
+    what is read. `names` are those of its entries, `now` is the document as it is read now."""
+    if sums_of(now.entries) == archived.texts:
+        return
+    present_entries = by_name_and_number(now.entries)
+    for sum, key in zip(archived.texts, _name_numbers(names), strict=True):
+        present = present_entries.get(key)
+        if present and sums_of([present]) != (sum,):
+            yield sum, present.text
+
+
+def _unseen_names(archived: ArchivedDocument, names: Iterable[str], now: Document) -> set[str]:
+    """Returns the names of a published document that this version does not find in it. `names` are
+    those of its entries, `now` is the document as it is read now."""
+    names_now: set[str] = set()
+    for entry in now.entries:
+        names_now.update(name.text for name in entry.designations)
+    return {*names, *archived.kept_as_text} - names_now
 
 
 @dataclass(frozen=True, kw_only=True)
