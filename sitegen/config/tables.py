@@ -8,10 +8,12 @@ of site.toml. Values of site.toml are validated; those that the program makes it
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from sitegen.config import SITE_TOML, values
+from sitegen.config.patterns import matches_any
 from sitegen.model import Problem, ProblemKind, Trouble
+from sitegen.text.release_names import is_prerelease
 from sitegen.text.schema import Before
 
 
@@ -132,6 +134,17 @@ class SourceTable(Declaration):
     """Its license, for the about page."""
     note: values.PlainText = ""
     """A text for the about page."""
+
+    def reason_to_skip(self, tag: str) -> Literal["excluded", "other", "pre-release"] | None:
+        """Returns the reason why this table leaves a tag out, or None. `v0.9` is "excluded" by
+        `exclude = ["v0*"]`, and `v1.0rc1` is a "pre-release"."""
+        if matches_any(tag, self.exclude):
+            return "excluded"
+        if self.tags and not matches_any(tag, self.tags):
+            return "other"
+        if not self.prereleases and tag not in self.tags and is_prerelease(tag):
+            return "pre-release"
+        return None
 
     def problem(self, trouble: Trouble, *, place: str) -> Problem:
         """Returns a problem of this table, at its line; at a place if the table is in no file."""

@@ -38,7 +38,6 @@ from sitegen.permanence.archived_releases import (
 )
 from sitegen.permanence.composition import ComposedRelease, Composer, may_be_edited
 from sitegen.permanence.continuity import ContinuityError, check_continuity, identified
-from sitegen.sources.git.tags import reason_in_table
 from sitegen.text.release_names import period_in
 
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
@@ -271,7 +270,7 @@ def _is_chosen(edition: ArchivedEdition, table: SourceTable, archive: Archive) -
         return bool(table.head) or matches_any(edition.label, table.branches)
     if edition.kind == "tag":
         # Only the table is asked. Other reasons against the tag counted when it was published.
-        is_asked_for = not reason_in_table(edition.label, table)
+        is_asked_for = table.reason_to_skip(edition.label) is None
     elif edition.kind == "branch":
         is_asked_for = matches_any(edition.label, table.branches)
     elif edition.kind == "dated":

@@ -31,7 +31,7 @@ fails."""
 
 def is_site(folder: Path) -> bool:
     """True if a folder is readable and contains a site built by sitegen, or one being built."""
-    with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+    with suppress(*GONE):
         return stat.S_ISREG((folder / MARKER).lstat().st_mode)
     return False
 

@@ -69,31 +69,30 @@ def read_translations(
     """Returns the translations of the sources, and the problems with their tables and logs.
     `read_sources` reads the translations that are in files of their own."""
     usable, problems = _usable_tables(config)
-    originals = {table.id: table for table in config.sources}
-    tables = {
-        translation: source_table(originals[translation.of], translation) for translation in usable
-    }
-
-    # Translations in files of their own are read like sources.
-    in_own_files = [tables[translation] for translation in usable if not translation.is_within]
-    own_sources = read_sources(replace(config, sources=tuple(in_own_files), translations=()))
-    source_by_id = {source.id: source for source in own_sources}
-
-    translations = []
+    original_tables = {table.id: table for table in config.sources}
+    translations: list[TranslatedSource] = []
     for original in sources:
-        tables_of_original = {one: table for one, table in tables.items() if one.of == original.id}
-        if not tables_of_original:
+        tables = [table for table in usable if table.of == original.id]
+        if not tables:
             continue
-        with_logs = [originals[original.id], *tables_of_original.values()]
-        logs, problems_of_logs = read_logs(with_logs, root=root, clones=clones)
+        original_table = original_tables[original.id]
+        # A translation is read like a source, by a table of its own.
+        source_tables = {table.id: source_table(original_table, table) for table in tables}
+        logs, problems_of_logs = read_logs(
+            [original_table, *source_tables.values()], root=root, clones=clones
+        )
         problems += problems_of_logs
-        for translation, table in tables_of_original.items():
+        in_own_files = tuple([source_tables[table.id] for table in tables if not table.is_within])
+        read = read_sources(replace(config, sources=in_own_files, translations=()))
+        source_by_id = {source.id: source for source in read}
+        for table in tables:
             # A log is missing if its repository could not be read.
             if original.id not in logs or table.id not in logs:
                 continue
-            source = source_by_id.get(table.id) or _source_within(original, table)
-            own_log = logs[table.id]
-            translations.append(_translation(translation, source, logs[original.id], own_log))
+            source = source_by_id.get(table.id)
+            if source is None:
+                source = _source_within(original, source_tables[table.id])
+            translations.append(_translation(table, source, logs[original.id], logs[table.id]))
     return tuple(translations), tuple(problems)
 
 

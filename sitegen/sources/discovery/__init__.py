@@ -96,7 +96,7 @@ def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundG
     if not candidate.names:
         return []
     all_paths = dict.fromkeys((*paths, *_former_paths(candidate, searched)))
-    return [_with_translations(_found_glossary(candidate, [*all_paths], searched), searched)]
+    return [_found_glossary(candidate, [*all_paths], searched)]
 
 
 def _all_glossaries(searched: SearchedRepository) -> list[FoundGlossary]:
@@ -109,8 +109,7 @@ def _all_glossaries(searched: SearchedRepository) -> list[FoundGlossary]:
     glossaries = []
     for candidate in found:
         paths = [candidate.path, *_former_paths(candidate, searched)]
-        glossary = _found_glossary(candidate, paths, searched)
-        glossaries.append(_with_translations(glossary, searched))
+        glossaries.append(_found_glossary(candidate, paths, searched))
     return sorted(glossaries, key=lambda one: (-one.entries, one.paths))
 
 
@@ -169,12 +168,6 @@ def _without_small(
         if candidate not in glossaries:
             searched.leave_out(candidate.path, why, candidate.release)
     return glossaries
-
-
-def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) -> FoundGlossary:
-    """Returns a glossary with its translations at the newest release."""
-    translations = find_translations(glossary.paths[0], searched)
-    return replace(glossary, translations=tuple(translations))
 
 
 # Earlier paths.
@@ -251,7 +244,7 @@ def _path_of_same_terms(
 def _found_glossary(
     candidate: GlossaryCandidate, paths: Sequence[str], searched: SearchedRepository
 ) -> FoundGlossary:
-    """Returns the glossary at these paths, the newest first."""
+    """Returns the glossary at these paths, the newest first, with its translations."""
     return FoundGlossary(
         paths=tuple(paths),
         entries=len(candidate.names),
@@ -260,6 +253,7 @@ def _found_glossary(
         section=candidate.section,
         versions=_version_folders(candidate, searched),
         format=candidate.format,
+        translations=tuple(find_translations(paths[0], searched)),
     )
 
 

@@ -117,10 +117,13 @@ def former_path(folder: Path, commit: str, path: str, *, is_folder: bool) -> tup
     additions = lines(folder, "--literal-pathspecs", "log", *SAFE_LOG, *options, *names)
     if not additions:
         return "", ""
-    addition, *parents = additions[-1 if is_folder else 0].split()
+    addition = additions[0]
+    if is_folder:
+        addition = additions[-1]  # the oldest one, as a folder begins with its first file
+    commit_of_addition, *parents = addition.split()
     if not parents:
         return "", ""
-    for old, new in renames(folder, parents[0], addition).items():
+    for old, new in renames(folder, parents[0], commit_of_addition).items():
         if new == path:
             return parents[0], old
     return parents[0], ""

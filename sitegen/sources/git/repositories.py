@@ -77,8 +77,8 @@ def clones_here(notify: Notify, *, update: bool = True) -> Clones:
 
 @contextmanager
 def kept_open(clones: Clones) -> Iterator[Clones]:
-    """Yields settings with which `open_repository` opens each repository only once. All of them
-    are closed at the end of the block."""
+    """Yields settings with which `open_repository` opens each repository only once, so that a clone
+    is updated once. All of them are closed at the end of the block."""
     with ExitStack() as stack:
 
         @cache

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, get_args
 
 from sitegen.config.parsing import DeclaredReleases, in_declared_order
-from sitegen.config.patterns import literal, matches_any
+from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
 from sitegen.model import (
     Problem,
@@ -34,7 +34,6 @@ from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import (
     ALIASES,
     HEADS,
-    is_prerelease,
     name_releases,
     ordered,
     parse_label,
@@ -291,7 +290,7 @@ def with_names(releases: Sequence[Release]) -> tuple[Release, ...]:
 def reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
     """Returns the reason in a tag's name why it is no release: "alias" for `latest`, "other" for
     `archive/x`. Returns None if it may be a release."""
-    reason = reason_in_table(tag, table)
+    reason: SkipReason | None = table.reason_to_skip(tag)
     if reason == "excluded":
         return reason
     if table.tags and reason != "other":
@@ -301,18 +300,6 @@ def reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
     if ASIDE_TAG.match(tag):
         return "other"
     return reason
-
-
-def reason_in_table(tag: str, table: SourceTable) -> SkipReason | None:
-    """Returns the reason why the table of a source leaves a tag out, or None. `v0.9` is "excluded"
-    by `exclude = ["v0*"]`, and `v1.0rc1` is a "pre-release"."""
-    if matches_any(tag, table.exclude):
-        return "excluded"
-    if table.tags and not matches_any(tag, table.tags):
-        return "other"
-    if not table.prereleases and tag not in table.tags and is_prerelease(tag):
-        return "pre-release"
-    return None
 
 
 def _unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:
