@@ -155,6 +155,9 @@ class FilesInMemory:
         self.files = files
         self.asked: list[str] = []
 
+    def id(self, path: str) -> str | None:
+        return str(self.files[path]) if path in self.files else None
+
     def has(self, path: str) -> bool:
         return path in self.files
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import PurePosixPath
 
 from sitegen.config.patterns import literal
@@ -57,6 +56,8 @@ class SectionTitles:
         self._unknown: set[str] = set()
         """The labels that were searched for, and not found."""
         self._searches_left = MAX_SEARCHES
+        self._sections: dict[str | None, Mapping[str, str]] = {}
+        """The titles of sections by their labels, by the id of a document's content."""
         self._shown: dict[str, tuple[str, str]] = {}
         """The first text of a file in which titles became each text, and that text."""
 
@@ -105,15 +106,23 @@ class SectionTitles:
         text."""
         if label not in self._paths:
             return ""
-        return _sections(files.read(self._paths[label]) or b"").get(label, "")
+        return self._sections_of(self._paths[label], files).get(label, "")
 
     def _search(self, labels: set[str], document: Document, files: TreeFiles) -> None:
         """Finds labels in the documents of the release."""
         for path in _documents(document, files):
-            sections = _sections(files.read(path) or b"")
+            sections = self._sections_of(path, files)
             for label in labels & sections.keys():
                 self._known[label] = sections[label]
                 self._paths[label] = path
+
+    def _sections_of(self, path: str, files: TreeFiles) -> Mapping[str, str]:
+        """Returns the titles of sections in a document by their labels. Most documents are the same
+        in the next release, and are read once."""
+        id = files.id(path)
+        if id not in self._sections:
+            self._sections[id] = _sections(files.read(path) or b"")
+        return self._sections[id]
 
 
 def _documents(document: Document, files: TreeFiles) -> Iterator[str]:
@@ -142,7 +151,6 @@ def _normalized(label: str) -> str:
     return " ".join(label.lower().split())
 
 
-@lru_cache(maxsize=256)
 def _sections(content: bytes) -> Mapping[str, str]:
     """Returns the titles of sections in a document by their labels.
 

@@ -199,13 +199,17 @@ class TreeFiles:
         self._trees = trees
         self._tree = tree
 
+    def id(self, path: str) -> str | None:
+        """Returns the id of the content of a file; None if there is none."""
+        return self._trees.file(self._tree, path)
+
     def has(self, path: str) -> bool:
         """True if there is a file at a path."""
-        return self._trees.file(self._tree, path) is not None
+        return self.id(path) is not None
 
     def read(self, path: str) -> bytes | None:
         """Returns the content of a file; None if there is none, or it may not be read."""
-        id = self._trees.file(self._tree, path)
+        id = self.id(path)
         if id is None:
             return None
         return self._trees.content(id)
