@@ -33,17 +33,20 @@ KEY = re.compile(r""" "(?:\\.|[^"\\\n])*+"? | '[^'\n]*+'? | [\w+-]++ """, re.VER
 """A word, or a text on one line."""
 PART = re.compile(
     rf"""
+    # A text in three quotes, and a remark.
     \"{{3}} (?: \\[\s\S] | (?!\"{{3}})[\s\S] )*+ (?: \"{{3,5}} )?
   | '{{3}} (?: (?!'{{3}})[\s\S] )*+ (?: '{{3,5}} )?
   | \#[^\n]*
+    # A header `[[a.b]]`, a key `a.b =`, or another word.
   | (?P<start> ^[ \t]*+ (?P<brackets> \[{{0,2}}+ ) [ \t]*+ )?
     (?!\"{{3}}|'{{3}}) (?P<keys> (?:{KEY.pattern}) (?: [ \t]*+ \. [ \t]*+ (?:{KEY.pattern}) )*+ )
     (?P<end> [ \t]*+ (?: = | \]{{1,2}} ) )?
+    # Another bracket.
   | (?P<bracket> [\[\]{{}}] )
     """,
     re.VERBOSE | re.MULTILINE,
 )
-"""A text or a remark, a header or a key, another word, or a bracket."""
+"""A part of a document. Only a header and a key have both `start` and `end`."""
 
 
 class HeaderOrKey(NamedTuple):

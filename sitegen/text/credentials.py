@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 _SCHEME = r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]+:/{1,2}"
-# A slash in a password is wrong there, but no reason to show it.
+# A password with a slash is wrong there, but that is no reason to show it. The digits of
+# "https://host:80/a@b" are a port.
 _AFTER_SCHEME = rf"(?P<scheme>{_SCHEME})(?:[^/\s]*|[^/\s:@]*:(?![0-9]*/)\S*)@"
 _USER = re.compile(rf"{_AFTER_SCHEME}|(?:^|(?<=/))[^/\s:@]+:[^/\s@]+@")
 """The user and the password of an address, after its scheme, or at the beginning of the text or
