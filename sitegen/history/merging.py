@@ -15,7 +15,6 @@ from sitegen.history.matching import add_release
 from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
 from sitegen.model import Problem, Source
 from sitegen.model.terms import Course, Term
-from sitegen.text import names
 from sitegen.text.names import Keys, did_you_mean
 
 
@@ -53,12 +52,11 @@ def merge(
     """
     all_sources = tuple(sources)
 
-    # Case tells names apart only where one release has both, such as "HEAD" and "head".
     names_by_release = []
     for source in all_sources:
         for release in source.releases:
-            names_by_release.append({entry.name for entry in release.entries})
-    keys = names.keys(names_by_release)
+            names_by_release.append([entry.name for entry in release.entries])
+    keys = Keys(names_by_release)
 
     # Match the entries of each source, then its terms with those of the sources before.
     groups: list[TermGroup] = []

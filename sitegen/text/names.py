@@ -69,21 +69,20 @@ class Keys:
     """Computes the keys of names: two names are the same if their keys are equal. The key of "HEAD"
     is "head", or "HEAD" where a release has "head" too."""
 
-    def __init__(self, ambiguous: Collection[str]) -> None:
-        """`ambiguous` has the folded names that several different names of one release share."""
-        self._ambiguous = frozenset(ambiguous)
-        self._keys: dict[str, str] = {}
+    def __init__(self, names_by_release: Iterable[Iterable[str]]) -> None:
+        """`names_by_release` has the preferred names of all terms at each release."""
+        self._ambiguous: set[str] = set()
+        """The folded names that several different names of one release share."""
+        for names in names_by_release:
+            spellings = set(map(exact, names))
+            counts = Counter(map(fold, spellings))
+            self._ambiguous.update(folded for folded, count in counts.items() if count > 1)
 
     def key(self, name: str) -> str:
         """Returns the key of a name: the same for all spellings, unless a release has several terms
         that differ in their spelling only."""
-        key = self._keys.get(name)  # each name occurs at every release
-        if key is None:
-            key = fold(name)
-            if key in self._ambiguous:
-                key = exact(name)
-            self._keys[name] = key
-        return key
+        folded = fold(name)
+        return exact(name) if folded in self._ambiguous else folded
 
     def preferred(self, entry: Entry) -> str:
         """Returns the key of an entry's preferred name."""
@@ -102,28 +101,6 @@ class Keys:
         keys = dict.fromkeys(map(self.key, names))
         keys.pop(self.preferred(entry), None)
         return tuple(keys)
-
-
-def keys(names_by_release: Iterable[Collection[str]]) -> Keys:
-    """Returns the keys for the names of all releases."""
-    names_by_release = [*names_by_release]
-    # Most glossaries write each name in only one way; then no single release has to be checked.
-    all_names = set().union(*names_by_release)
-    if not _ambiguous_names(all_names):
-        return Keys(())
-    ambiguous = set().union(*map(_ambiguous_names, names_by_release))
-    return Keys(ambiguous)
-
-
-def _ambiguous_names(names: Collection[str]) -> set[str]:
-    """Returns the folded names that belong to several names with different spellings.
-
-    >>> _ambiguous_names(["HEAD", "head", "Tag"])
-    {'head'}
-    """
-    spellings = set(map(exact, names))
-    counts = Counter(map(fold, spellings))
-    return {folded for folded, count in counts.items() if count > 1}
 
 
 # Words of languages without a stemmer are their own stems.
