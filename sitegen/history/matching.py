@@ -228,8 +228,6 @@ class _Matching:
     def other_name_becomes_preferred(self) -> None:
         """Continues a term with an entry whose preferred name was another name of the term, and of
         no other term."""
-        if not self.by_other_name:
-            return
         for entry in list(self.unmatched):
             terms = []
             for term in self.by_other_name.get(self.keys.preferred(entry), ()):

@@ -241,9 +241,7 @@ class SourceTerms:
         for entry, continued_term, identity, split_from in matches:
             name = self.keys.preferred(entry)
             term = continued_term or self._add_new_term(entry, name, documents=documents)
-            has_same_names = term.entry and term.entry.designations is entry.designations
-            if not has_same_names:  # releases share names that are the same
-                self._index(term, entry, name)
+            self._index(term, entry, name)
             term.define(entry, identity, split_from)
 
         if release.entries:  # else it could not be read
