@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from operator import attrgetter
@@ -20,7 +19,7 @@ from lxml import etree
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, File, Source
+from sitegen.model import File, Source
 from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.escaping import one_line, xml
@@ -59,38 +58,42 @@ _ENTRY = """\
 
 
 class News(NamedTuple):
-    """The changes of a term in a release, as a feed entry."""
+    """The changes of a term in a release, as feeds show them."""
 
-    name: str
-    kinds: tuple[ChangeKind, ...]
-    address: str
-    """The absolute address of the release on the term's page."""
-    release: str
+    life: Life
+    changes: Sequence[Change]
     day: date
-    entry: str
+
+    @property
+    def kinds(self) -> tuple[ChangeKind, ...]:
+        return tuple([change.kind for change in self.changes])
+
+    @property
+    def last(self) -> Change:
+        """The last of the changes. Feeds show its entry, and all of them are of its release."""
+        return self.changes[-1]
 
 
 def files(site: Site) -> Iterator[File]:
     """Yields the feed of the site, which leaves out minor changes."""
     if not site.base_url:
         return
-    feeds = _Feeds(site)
     by_release: dict[str, list[News]] = defaultdict(list)
     for life in site.lives:
-        for news in feeds.news(life):
+        for news in _news(life):
             if not MINOR.issuperset(news.kinds):
-                by_release[news.release].append(news)
-    yield File(path=urls.feed(urls.HOME), content=feeds.of_site(by_release))
+                by_release[news.last.release].append(news)
+    yield File(path=urls.feed(urls.HOME), content=_of_site(by_release, site))
 
 
 def of_term(life: Life, site: Site) -> bytes:
     """Returns the feed of a term, newest entry first. The site must have a `base_url`."""
     # Sorting with `reverse` would leave the news of one day oldest first.
-    oldest_first = sorted(_Feeds(site).news(life), key=attrgetter("day"))
+    oldest_first = sorted(_news(life), key=attrgetter("day"))
     newest_first = oldest_first[::-1]
     title = plain(site.words.say("title", page=one_line(life.name), site=site.title))
     day = newest_first[0].day if newest_first else NO_DAY
-    entries = [news.entry for news in newest_first]
+    entries = [_entry_of_term(news, site) for news in newest_first]
     return feed(site, site.address(life.key), title, entries, day=day)
 
 
@@ -116,113 +119,110 @@ def feed(
     return "".join((head, *entries, "</feed>\n")).encode()
 
 
-@dataclass(frozen=True)
-class _Feeds:
-    site: Site
+def _news(life: Life) -> Iterator[News]:
+    """Yields the news of a term, source by source, oldest first. Unreleased changes are left out,
+    and so are releases without a known date."""
+    for course in life.courses:
+        for release, group in groupby(course.changes, key=attrgetter("release")):
+            changes = [change for change in group if change.kind != "reformatted"]
+            day = _day(course.source, release)
+            is_published = release not in course.source.unreleased
+            if changes and day and is_published:
+                yield News(life, changes, day)
 
-    def news(self, life: Life) -> Iterator[News]:
-        """Yields the news of a term, source by source, oldest first. Unreleased changes are left
-        out, and so are releases without a known date."""
-        for course in life.courses:
-            for release, group in groupby(course.changes, key=attrgetter("release")):
-                changes = [change for change in group if change.kind != "reformatted"]
-                day = _day(course.source, release)
-                is_published = release not in course.source.unreleased
-                if changes and day and is_published:
-                    yield self._news_of_release(life, changes, day)
 
-    def _news_of_release(self, life: Life, changes: Sequence[Change], day: date) -> News:
-        """Returns the changes of a term in one release of a source."""
-        kinds = tuple([change.kind for change in changes])
-        last = changes[-1]
-        entry = last.entry
-        name = one_line(last.entry.name)
-        page = self._address_of_event(self.site.slugs[life.key], last)
-        # The id of a feed entry must not change when the term is renamed, so it has the slug of the
-        # name in that release.
-        id = self._address_of_event(self._slug_of_name(entry.name, life), last)
-        what_happened = plain(self.site.words.happened(kinds, last.release))
-        title = f"{name}: {what_happened}"
-        link = f'<p><a href="{escape(page)}">{escape(name)}</a></p>'
-        html = self._content(changes, entry) + link
-        return News(
-            name=entry.name,
-            kinds=kinds,
-            address=page,
-            release=last.release,
-            day=day,
-            entry=_atom_entry(id=id, page=page, title=title, day=day, html=html),
-        )
+def _entry_of_term(news: News, site: Site) -> str:
+    """Returns the entry of a term's feed about one release."""
+    life, last = news.life, news.last
+    name = last.entry.name
+    page = _address_of_event(site.slugs[life.key], last, site)
+    # The id of a feed entry must not change when the term is renamed, so it has the slug of the
+    # name in that release.
+    id = _address_of_event(_slug_of_name(name, life, site), last, site)
+    what_happened = plain(site.words.happened(news.kinds, last.release))
+    link = f'<p><a href="{escape(page)}">{escape(one_line(name))}</a></p>'
+    return _atom_entry(
+        id=id,
+        page=page,
+        title=f"{one_line(name)}: {what_happened}",
+        day=news.day,
+        html=_content(news, site) + link,
+    )
 
-    def _slug_of_name(self, name: str, life: Life) -> str:
-        """Returns the slug of a present or former name of a term. A name without a slug of its own
-        has the slug of the present name."""
-        slug_of_name = self.site.slugs[life.key]
-        for slug in self.site.slugs_of[life.key]:
-            if fold(self.site.addresses.pages[slug].name) == fold(name):
-                slug_of_name = slug
-        return slug_of_name
 
-    def _address_of_event(self, slug: str, change: Change) -> str:
-        """Returns the absolute address of a change on a page of its term: the page of the present
-        name or of a former one, by its slug."""
-        id = self.site.addresses.pages[slug].ids[change.source, change.release]
-        return self.site.base_url + urls.term(slug, anchor=id)
+def _slug_of_name(name: str, life: Life, site: Site) -> str:
+    """Returns the slug of a present or former name of a term. A name without a slug of its own has
+    the slug of the present name."""
+    slug_of_name = site.slugs[life.key]
+    for slug in site.slugs_of[life.key]:
+        if fold(site.addresses.pages[slug].name) == fold(name):
+            slug_of_name = slug
+    return slug_of_name
 
-    def _content(self, changes: Sequence[Change], entry: Entry) -> str:
-        """Returns the definition of a term, after a sentence with its former name if it was
-        renamed."""
-        site = self.site
-        html = ""
-        for change in changes:
-            if change.before and change.kind == "renamed":
-                name = change.before.name
-                sentence = site.words.say("event.renamed.name", name=name, to=entry.name)
-                html = f"<p>{sentence}</p>"
 
-        def address(key: str) -> str:
-            return site.base_url + site.address(key)
+def _address_of_event(slug: str, change: Change, site: Site) -> str:
+    """Returns the absolute address of a change on a page of its term: the page of the present name
+    or of a former one, by its slug."""
+    id = site.addresses.pages[slug].ids[change.source, change.release]
+    return site.base_url + urls.term(slug, anchor=id)
 
-        addresses = link_addresses(site, entry, root=site.base_url, term=address)
-        return html + linked_html(entry.definition, addresses)
 
-    def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
-        """Returns the feed of the site, with an entry for each release, newest first. Sources may
-        have it on several days, so its date is that of its latest change."""
-        days = {}
-        for release in self.site.published_releases:
-            if release in by_release:
-                days[release] = max(news.day for news in by_release[release])
-        # `days` is in the order of releases, and sorting keeps that order within a day.
-        oldest_first = sorted(days, key=lambda release: days[release])
-        newest_first = oldest_first[::-1]
-        entries = []
-        for release in newest_first[:MAX_RELEASES]:
-            entries.append(self._of_release(release, days[release], by_release[release]))
-        day = max(days.values(), default=NO_DAY)
-        return feed(self.site, urls.HOME, self.site.title, entries, day=day)
+def _content(news: News, site: Site) -> str:
+    """Returns the definition of a term, after a sentence with its former name if it was renamed."""
+    entry = news.last.entry
+    html = ""
+    for change in news.changes:
+        if change.before and change.kind == "renamed":
+            name = change.before.name
+            sentence = site.words.say("event.renamed.name", name=name, to=entry.name)
+            html = f"<p>{sentence}</p>"
 
-    def _of_release(self, release: str, day: date, news_of_release: Sequence[News]) -> str:
-        """Returns the feed entry of a release. It has a line for each kind of change, with links to
-        the changed terms."""
-        words = self.site.words
-        lines = []
-        for kind in CHANGES:
-            news_of_kind = [news for news in news_of_release if kind in news.kinds]
-            if not news_of_kind or kind in MINOR:
-                continue
-            line = words.say(f"count.{kind}", len(news_of_kind))
-            # The first release that was read has all terms, so only their number is given.
-            if kind != "first-read":
-                link = Markup('<a href="{}">{}</a>')
-                links = []
-                for news in news_of_kind[:MAX_TERMS]:
-                    links.append(link.format(news.address, one_line(news.name)))
-                line = Markup("{}: {}").format(line, words.listed(links))
-            lines.append(f"<p>{line}</p>")
-        address = self.site.base_url + urls.release(release)
-        title = plain(words.say("release.title", release=release))
-        return _atom_entry(id=address, page=address, title=title, day=day, html="".join(lines))
+    def address(key: str) -> str:
+        return site.base_url + site.address(key)
+
+    addresses = link_addresses(site, entry, root=site.base_url, term=address)
+    return html + linked_html(entry.definition, addresses)
+
+
+def _of_site(by_release: Mapping[str, Sequence[News]], site: Site) -> bytes:
+    """Returns the feed of the site, with an entry for each release, newest first. Sources may have
+    it on several days, so its date is that of its latest change."""
+    days = {}
+    for release in site.published_releases:
+        if release in by_release:
+            days[release] = max(news.day for news in by_release[release])
+    # `days` is in the order of releases, and sorting keeps that order within a day.
+    oldest_first = sorted(days, key=lambda release: days[release])
+    newest_first = oldest_first[::-1]
+    entries = []
+    for release in newest_first[:MAX_RELEASES]:
+        entries.append(_entry_of_release(release, days[release], by_release[release], site))
+    day = max(days.values(), default=NO_DAY)
+    return feed(site, urls.HOME, site.title, entries, day=day)
+
+
+def _entry_of_release(release: str, day: date, news_of_release: Sequence[News], site: Site) -> str:
+    """Returns the feed entry of a release. It has a line for each kind of change, with links to the
+    changed terms."""
+    words = site.words
+    lines = []
+    for kind in CHANGES:
+        news_of_kind = [news for news in news_of_release if kind in news.kinds]
+        if not news_of_kind or kind in MINOR:
+            continue
+        line = words.say(f"count.{kind}", len(news_of_kind))
+        # The first release that was read has all terms, so only their number is given.
+        if kind != "first-read":
+            link = Markup('<a href="{}">{}</a>')
+            links = []
+            for news in news_of_kind[:MAX_TERMS]:
+                page = _address_of_event(site.slugs[news.life.key], news.last, site)
+                links.append(link.format(page, one_line(news.last.entry.name)))
+            line = Markup("{}: {}").format(line, words.listed(links))
+        lines.append(f"<p>{line}</p>")
+    address = site.base_url + urls.release(release)
+    title = plain(words.say("release.title", release=release))
+    return _atom_entry(id=address, page=address, title=title, day=day, html="".join(lines))
 
 
 def _day(source: Source, release: str) -> date | None:

@@ -23,21 +23,23 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     absolute."""
     site = writer.site
     base_url = site.base_url
-    source = entry.place.source
-    release = entry.place.release
-    course = life.course(source)
-    revision = course.revision_at(release)
-    first = last = release
+    place = entry.place
+    course = life.course(place.source)
+    source = course.source
+    revision = course.revision_at(place.release)
+    assert revision, "an entry is of a wording"
+
+    # A citation names the releases that have had the words so far, and the year of the last one.
     releases = releases_so_far = ""
-    origin = course.source.title
-    if revision and not course.source.undated:
-        # A citation names the releases that have had the words so far.
+    origin = source.title
+    last = place.release
+    if not source.undated:
         cited = part_with_name(entry.name, revision, course)
-        first = cited.first
-        last = course.last_released(cited) or release
+        last = course.last_released(cited) or place.release
         releases = plain(writer.releases_of(cited))
-        releases_so_far = writer.words.span_text(first, last)
+        releases_so_far = writer.words.span_text(cited.first, last)
         origin += f" {releases_so_far}"
+    date = site.release_of[source.id, last].date
 
     # A quotation leads to the frozen page of the wording, or else to the page itself.
     quoted = base_url + (site.frozen_address(life.key, revision) or address)
@@ -45,15 +47,13 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     quoted_words = _numbered(entry.definition)
     quotation = markdown_escaping.quotation(quoted_words.text, quoted_words.code)
     is_only_source = len(site.sources) == 1
-    has_title_of_site = course.source.title == site.title
-    # A citation has the year of the release that it names last.
-    date = site.release_of[source, last].date
     return {
         "name": entry.name,
         "link": base_url + address,
         "quoted": quoted,
         "markdown": f"{link} — {markdown_escaping.literal(origin)}\n{quotation}",
-        "source": "" if is_only_source or has_title_of_site else course.source.title,
+        # The citation has the title of the site.
+        "source": "" if is_only_source or source.title == site.title else source.title,
         "releases": releases,
         "releases_so_far": releases_so_far,
         "year": f"{date.year}" if date else "",
@@ -62,12 +62,14 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
 
 def part_with_name(name: str, revision: Revision, course: Course) -> Revision:
     """Returns the part of a revision in which the term had this name."""
-    releases = []
-    for release in course.releases_of(revision):
-        entry = course.at(release)
-        if entry and fold(entry.name) == fold(name):
-            releases.append(release)
-    first, last = releases[0], releases[-1]
+    numbers = course.source.numbers
+    spans = []
+    for span in course.spans:
+        is_of_revision = numbers[revision.first] <= span.first <= numbers[revision.last]
+        if is_of_revision and span.entry and fold(span.entry.name) == fold(name):
+            spans.append(span)
+    first = course.releases[spans[0].first]
+    last = course.releases[spans[-1].past - 1]
     if last != revision.last:
         revision = replace(revision, ended="renamed")
     return replace(revision, first=first, last=last)
