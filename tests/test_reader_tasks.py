@@ -56,8 +56,8 @@ def release(page: Page, site: str) -> str:
 
 def any_wording(page: Page, site: str) -> str:
     page.goto(f"{site}term/snapshot/")
-    page.locator("summary", has_text="All wordings").click()
-    page.locator(".menu").get_by_role("link", name="0.4").first.click()
+    page.get_by_label("Wording in release").select_option("0.4")
+    page.locator(".chosen [data-releases]").click()
     page.wait_for_url("**/0.4/**")
     return page.locator("h1").inner_text()
 

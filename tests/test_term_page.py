@@ -173,10 +173,13 @@ def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[s
 
 
 def test_what_is_copied() -> None:
-    """A link leads to the term's page, a quotation to the frozen page of its words."""
+    """The first link and a quotation lead to the frozen page of the words; the menu has the link to
+    the term's page."""
     site = glossary(life_of(FIXED, NAMED, NAMED), base_url="https://example.org/words/")
+    [of_term] = html(site, ADDRESS).xpath("//*[contains(@class, 'menu')]//button[@data-of-term]")
+    assert of_term.get("data-address") == "https://example.org/words/term/snapshot/"
     assert copied(site) == {
-        "link": "https://example.org/words/term/snapshot/",
+        "link": "https://example.org/words/term/snapshot/1.2/",
         "markdown": "**[snapshot](https://example.org/words/term/snapshot/1.2/)** — Example 1.2 "
         "to 1.8.2\n"
         "> A named pointer to the state of a volume.",
@@ -304,7 +307,7 @@ def test_a_removed_term_is_not_edited() -> None:
 
 def choices(site: Site) -> list[tuple[str, str | None]]:
     """Returns the releases of the list in the header, each with its value."""
-    options = html(site, ADDRESS).xpath("//header//select/option")
+    options = html(site, ADDRESS).xpath("//header//select//option")
     return [(words(option), option.get("value")) for option in options]
 
 
@@ -316,6 +319,8 @@ def test_releases_that_can_be_chosen() -> None:
     assert choices(site_of(one)) == [("2.4 (latest)", "r2.4"), ("1.2", ""), ("0.4", "r0.4")]
     assert choices(site_of(one, two)) == choices(site_of(one))
     assert choices(site_of(two)) == [("1.2 (latest)", "r1.2"), ("0.4", "")]
+    groups = html(site_of(one), ADDRESS).xpath("//header//select/*/@label")
+    assert groups == ["2.4 and later", "0.4"], "each wording has its releases"
 
 
 @pytest.mark.parametrize(
@@ -394,13 +399,13 @@ def test_a_source_with_the_words_of_the_page_does_not_repeat_them() -> None:
 
 
 def test_many_mentions_are_folded() -> None:
-    """Of more than eight terms in a line of names, six are listed; the others open on request."""
+    """Of more than 20 terms in a line of names, 18 are listed; the others open on request."""
     mentions = {
-        f"use {number}": "<p>A <a href='term:volume'>volume</a>.</p>" for number in range(9)
+        f"use {number}": "<p>A <a href='term:volume'>volume</a>.</p>" for number in range(21)
     }
     page = html(glossary({"1": {"volume": "Space.", **mentions}}), "term/volume/")
     [names] = page.xpath("//dl[@class='names']//dd")
-    assert [len(names.findall("a")), len(names.findall("details/a"))] == [6, 3]
+    assert [len(names.findall("a")), len(names.findall("details/a"))] == [18, 3]
     assert names.findtext("details/summary") == "and 3 more"
 
 

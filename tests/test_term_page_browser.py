@@ -78,19 +78,20 @@ def clipboard(page: Page) -> str:
 
 
 def test_a_link_is_copied_and_confirmed(page_with_clock: Page, address: str) -> None:
-    """The page's address is copied; the button and the status region confirm it for a while."""
+    """The address of the wording is copied; the button and the status region confirm it for a while."""
     term = page_with_clock
     term.context.grant_permissions(ALLOWED)
     term.clock.install()
     term.goto(f"{address}term/snapshot/")
     term.get_by_role("button", name="Copy link").first.click()
     term.get_by_role("button", name="Link copied").wait_for()
-    assert term.locator("[data-part=copied]").inner_text() == "Link copied"
+    said = "Link copied. The link always shows the wording of 3.0."
+    term.locator("[data-part=copied]", has_text=said).wait_for()
     term.get_by_role("button", name="Link copied").click()
     term.clock.fast_forward(10_000)
     term.get_by_role("button", name="Link copied").wait_for(state="detached")
-    assert term.locator(".actions button").first.inner_text() == "Copy link to the term"
-    assert clipboard(term) == f"{address}term/snapshot/"
+    assert term.locator(".actions button").first.inner_text() == "Copy link to this wording"
+    assert clipboard(term) == f"{address}term/snapshot/3.0/"
 
 
 def test_what_is_beside_a_button_stays_in_place(term: Page, address: str) -> None:
@@ -129,8 +130,8 @@ def test_what_may_not_be_copied_is_shown(term: Page, address: str) -> None:
     term.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     term.get_by_role("button", name="Copy link").first.click()
     field = term.get_by_label("Copy this")
-    assert field.input_value() == f"{address}term/snapshot/"
-    assert term.evaluate("getSelection().toString()") == f"{address}term/snapshot/"
+    assert field.input_value() == f"{address}term/snapshot/3.0/"
+    assert term.evaluate("getSelection().toString()") == f"{address}term/snapshot/3.0/"
 
 
 def test_without_scripts_nothing_waits_to_be_pressed(
@@ -255,6 +256,7 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     assert text.endswith(f"\n{frozen}")
     term.get_by_role("button", name="Close").click()
     choice.select_option("3.0 (latest)")
+    term.locator(".menu summary").last.click()
     term.get_by_role("button", name="Copy link to the term", exact=True).click()
     term.get_by_role("button", name="Link copied").first.wait_for()
     assert clipboard(term) == f"{address}term/snapshot/"
@@ -436,7 +438,7 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
         "2": ("snapshot: A pointer.", ("1 to 2", "2019"), "snapshot/1/", "term/snapshot/1/"),
         "3": ("snapshot: A name.", ("3", "2020"), "snapshot/3/", "term/snapshot/3/"),
         "4": ("snapshot: A pointer.", ("4 to 5", "2022"), "snapshot/4/", "term/snapshot/4/"),
-        "latest": ("snapshot: A pointer.", ("4 to 5", "2022"), "snapshot/4/", "term/snapshot/"),
+        "latest": ("snapshot: A pointer.", ("4 to 5", "2022"), "snapshot/4/", "term/snapshot/4/"),
     }
 
 
@@ -688,9 +690,10 @@ def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 2.0:", exact=True).wait_for()
     assert "A named pointer to the state[] of a volume." in chosen.inner_text()
+    term.goto(f"{address}term/snapshot/1.1/")
     term.locator(".actions summary", has_text="All wordings").click()
-    term.locator(".menu a", has_text="1.1").click()
-    term.wait_for_url("**/term/snapshot/1.1/")
+    term.locator(".menu a", has_text="2.0").click()
+    term.wait_for_url("**/term/snapshot/2.0/")
     term.goto(f"{address}term/snapshot/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
     assert chosen.count() == 0
@@ -698,8 +701,9 @@ def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
     chosen.get_by_text("In 2.0:", exact=True).wait_for()
 
 
-def test_a_click_beside_a_menu_closes_it(term: Page) -> None:
+def test_a_click_beside_a_menu_closes_it(term: Page, address: str) -> None:
     """One menu is open at a time, and none after a click elsewhere."""
+    term.goto(f"{address}term/snapshot/1.1/")
     wordings, more = term.locator(".menu").all()
     wordings.locator("summary").click()
     more.locator("summary").click()
@@ -828,7 +832,7 @@ def test_a_phone_shares_the_link(browser: Browser, address: str) -> None:
         assert share.count() == is_phone
         if is_phone:
             share.click()
-            assert page.evaluate("self.shared.url") == f"{address}term/snapshot/"
+            assert page.evaluate("self.shared.url") == f"{address}term/snapshot/3.0/"
             page.goto(f"{address}term/snapshot/?as-of=1.1")
             page.locator(".chosen .actions").wait_for()
             share.click()

@@ -28,6 +28,14 @@ from sitegen.site.pages.timeline import timeline
 from sitegen.text.words import same_words
 
 
+class OfferedWording(NamedTuple):
+    """The releases of a wording, in the list above the name of a term."""
+
+    label: str
+    """The releases of the wording; empty for releases without the term."""
+    releases: list[OfferedRelease]
+
+
 class OfferedRelease(NamedTuple):
     """A release at which a reader can read a term, in the list above its name."""
 
@@ -88,8 +96,10 @@ class _HistoryWriter:
         # words is said too.
         choices = [*self._choices(term_events)]
         newest = present = ""
+        wordings: list[OfferedWording] = []
         if choices:
             course = self.life.course(self.shown.place.source)
+            wordings = self._by_wording(choices, course)
             version = self.writer.text(choices[0].version)
             newest = plain(_called_latest(version, choices[0].name, course, self.writer))
             present = plain(present_releases(course, self.writer))
@@ -98,7 +108,7 @@ class _HistoryWriter:
             "anchors": anchors,
             "later": later,
             "timeline": picture,
-            "choices": choices,
+            "choices": wordings,
             # A term that was the same in all releases has nothing to choose.
             "has_choice": len({choice.event for choice in choices}) > 1,
             "newest": newest,
@@ -134,6 +144,19 @@ class _HistoryWriter:
             for number in sorted(event.numbers, reverse=True):
                 if course.span_at(number).state != "unread":
                     yield self._choice(course, number, event_id=event_id)
+
+    def _by_wording(
+        self, choices: Iterable[OfferedRelease], course: Course
+    ) -> list[OfferedWording]:
+        """Returns the releases that a reader can choose, those of each wording together."""
+        wordings: list[OfferedWording] = []
+        for choice in choices:
+            revision = course.revision_at(choice.name) if choice.event else None
+            label = plain(self.writer.releases_of(revision)) if revision else ""
+            if not wordings or wordings[-1].label != label:
+                wordings.append(OfferedWording(label, []))
+            wordings[-1].releases.append(choice)
+        return wordings
 
     def _choice(self, course: Course, number: int, *, event_id: str) -> OfferedRelease:
         """Returns the release with this number, as a choice that leads to the event."""

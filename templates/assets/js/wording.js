@@ -9,7 +9,7 @@
   const actions = document.querySelector(".actions");
   const source = document.querySelector(".actions ~ .term-place"); // a note about a copied link may be between
   const cited = { ...actions.querySelector("[data-cite]").dataset };
-  const [toTerm, toWording] = actions.querySelectorAll("[data-copy=link]");
+  const toTerm = actions.querySelector("[data-of-term]"), toWording = actions.querySelector("[data-copy=link]:not([data-of-term])");
   const hasNoWording = toWording.hidden;
   const isLabeled = definition.previousElementSibling.matches(".term-label"); // "Last definition:"
   // Each button below the definition, with what it copies of the page.
