@@ -201,9 +201,6 @@ def _html(element: Element) -> str:
     return inner
 
 
-# XML.
-
-
 def _parsed_xml(document: Document) -> Element:
     """Returns the root of a document, without its document type and comments.
 

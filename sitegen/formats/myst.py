@@ -50,7 +50,7 @@ MAX_FENCES = 20
 
 
 class MystEntry(NamedTuple):
-    """An entry's text, and the oddities in its definition, with their lines in that."""
+    """An entry's text, and the problems in its definition, with their lines in the definition."""
 
     text: EntryText
     problems: tuple[MarkupProblem, ...]
@@ -80,7 +80,8 @@ def parse(document: Document) -> Reading:
     is_partial = False
     for glossary in glossaries:
         entries = reader.entries(glossary)
-        placed += placed_entries(entries, headings, is_sorted=glossary.is_sorted)
+        headings_above = headings.above(glossary.line)
+        placed += placed_entries(entries, headings_above, is_sorted=glossary.is_sorted)
         if early_end := glossary.early_end():
             reader.problems.append(early_end.at(document.path))
             is_partial = True

@@ -35,6 +35,9 @@ def is_portable_name(name: str) -> bool:
 # Formats that are not supported, by suffix or by the beginning of the text. Without this list, such
 # files would be read as Markdown or plain text, and lines of code would be published as terms.
 
+_ROOT_OF_PAGE = r"(?:<!--(?:(?!-->).)*+-->\s*)*+<(?:!doctype\s+html|html)\b"
+HTML_PAGE = re.compile(rf"\s*(?:<\?xml\b[^>]*>\s*)?{_ROOT_OF_PAGE}", re.I | re.S)
+"""The beginning of a whole page of HTML."""
 CODE = "a glossary is read from documents and data, not from programs"
 EXPORT = "export it as CSV, JSON or Markdown"
 CONVERT = "convert it to SKOS, CSV or JSON"
@@ -128,8 +131,7 @@ UNREAD = (
     UnreadFormat(
         "XML of a kind that is not known here",
         ".xml .xsd .dtd .rng .dita",
-        r"(?is)\s*<\?xml\b"
-        r"(?![^>]*>\s*(?:<!--(?:(?!-->).)*+-->\s*)*+<(?:!doctype\s+html|html)\b)",
+        rf"(?is)\s*<\?xml\b(?![^>]*>\s*{_ROOT_OF_PAGE})",
     ),
 )
 

@@ -180,11 +180,14 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
 def _headings_and_lists(blocks: Sequence[Block]) -> list[Block]:
     """Returns the headings, anchors and lists of terms, without other texts. If there is no list of
     terms, nothing is returned."""
-    lists = [block for block in blocks if block.form == "table"]  # labeled lists, and tables
-    if not lists:
-        return []
-    # A block without HTML has anchors.
-    return [block for block in blocks if block.level or not block.html or block.form == "table"]
+    kept = []
+    has_lists = False
+    for block in blocks:
+        is_anchor = not block.html
+        if block.level or is_anchor or block.is_table_of_terms:  # a labeled list, or a table
+            kept.append(block)
+        has_lists = has_lists or block.is_table_of_terms
+    return kept if has_lists else []
 
 
 def _term_file(document: Document, title: Block, blocks: Sequence[Block]) -> Reading:

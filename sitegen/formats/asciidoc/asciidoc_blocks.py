@@ -173,8 +173,7 @@ class BlockReader(LineReader):
         if plain_item(text) and not is_deep:
             plain_items = self._items(outer)
             html = plain_list_html(text, plain_items)
-            listed = listed_terms.ListedTerms(listed_terms.list_terms(plain_items))
-            return listed_terms.text_block(html, line, "list", listed)
+            return Block(line, html, candidates=listed_terms.list_terms(plain_items), form="list")
         if macro := MACRO.fullmatch(text.strip()):
             self.index += 1
             return Block(line=line, html=self._block_macro(macro, line))
@@ -250,8 +249,7 @@ class BlockReader(LineReader):
             cells = [*map(self.markup.html, texts)]
             rows.append((number, cells))
             html += f"<tr><td>{'</td><td>'.join(cells)}</td></tr>"
-        terms = listed_terms.table_terms(rows)
-        return listed_terms.text_block(f"<table>{html}</table>", line, "table", terms)
+        return listed_terms.table_block(f"<table>{html}</table>", line, rows)
 
     def _delimited_html(
         self, mark: str, inside: Sequence[AsciidocLine], metadata: BlockMetadata, outer: OuterMarks

@@ -23,9 +23,6 @@ BETWEEN_TITLES = r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s
 """Matches the separators of several titles of one column: "Term, acronym"."""
 
 
-BREAK = re.compile(r"<br\s*/?>", re.I)
-
-
 @lru_cache(4096)
 def folded_title(title: str) -> str:
     """Returns a title without case, accents and punctuation: `Also known-as` is `alsoknownas`,

@@ -48,6 +48,7 @@ AVOIDED_LINE = re.compile(
 """A line of a definition that lists names which must not be used for the term: `_Avoid_: a, b`."""
 EMPHASIS = re.compile(r"<(?:em|strong)>", re.I)
 """A part of every such line. Few definitions have one, and it is found much faster."""
+BREAK = re.compile(r"<br\s*/?>", re.I)
 COLON = re.compile(r"(?<=[^\s:：])\s?[:：]$")
 """The colon between a name and its definition."""
 EMPTY = r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>"

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -84,21 +84,17 @@ def glossary_entries(
     def report(line: GlossaryLine, found: str, *, wanted: str) -> None:
         problems.append(Trouble(ProblemKind.ENTRY, found, wanted).at(path, line=line.number))
 
+    # 1. The names and the lines of their definitions.
     strays: list[GlossaryLine] = []
     definition_indent = 0  # 0 below a name that has no definition so far
-    in_comment = False
-    for line, line_below in pairwise([*lines, GlossaryLine("", 0)]):
+    for line, line_below in pairwise([*_without_comments(lines), GlossaryLine("", 0)]):
         text = line.text.strip()
-        indent = line.text.index(text)
+        indent = indentation(line.text)
         if not text:
             if definition_indent:
                 entries[-1].body.append(GlossaryLine("", line.number))
             continue
         if text == OPTION and not entries:
-            continue
-        if indent == 0:  # a comment continues through the indented lines below it
-            in_comment = COMMENT.match(line.text) is not None
-        if in_comment:
             continue
 
         is_less = 0 < indent < definition_indent
@@ -111,6 +107,7 @@ def glossary_entries(
             entries[-1].names.append(GlossaryLine(text, line.number))
             definition_indent = 0
             continue
+
         # The first line of a definition gives the indentation that is removed from all its lines.
         definition_indent = definition_indent or indent
         if is_less:
@@ -118,6 +115,7 @@ def glossary_entries(
             report(line, found, wanted="indent both alike")
         entries[-1].body.append(line._replace(text=line.text[min(indent, definition_indent) :]))
 
+    # 2. The problems that are seen only now.
     if strays:
         first, *others = strays
         found = f"the name '{first.text.strip()}' is indented further than the other names"
@@ -131,6 +129,18 @@ def glossary_entries(
             found = f"'{entry.names[0].text}' has no definition"
             report(entry.names[0], found, wanted="indent its definition below it")
     return entries, problems
+
+
+def _without_comments(lines: Iterable[GlossaryLine]) -> Iterator[GlossaryLine]:
+    """Yields the lines that are blank or in no comment. A comment continues through the indented
+    lines below it."""
+    is_in_comment = False
+    for line in lines:
+        is_blank = not line.text.strip()
+        if not is_blank and indentation(line.text) == 0:
+            is_in_comment = COMMENT.match(line.text) is not None
+        if is_blank or not is_in_comment:
+            yield line
 
 
 PlacedEntry = tuple[Entry, tuple[str, ...]]
@@ -167,17 +177,11 @@ def nested(headings: Sequence[Heading]) -> Headings:
 
 
 def placed_entries(
-    entries: Iterable[Entry], headings: Headings | tuple[str, ...], *, is_sorted: bool
+    entries: Iterable[Entry], headings: tuple[str, ...], *, is_sorted: bool
 ) -> list[PlacedEntry]:
-    """Returns the entries of a glossary, each with the headings above it.
-
-    `headings` are those of the Markdown document around the glossary, or the ones that are above
-    all its entries.
-    """
+    """Returns the entries of a glossary, each with the headings above the glossary."""
     if is_sorted:
         entries = sorted(entries, key=_sort_key)
-    if isinstance(headings, Headings):
-        return [(entry, headings.above(entry.line)) for entry in entries]
     return [(entry, headings) for entry in entries]
 
 

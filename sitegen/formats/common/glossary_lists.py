@@ -1,17 +1,18 @@
-"""Decides whether the lists and tables of a document have its terms.
+"""Decides whether the lists and tables of a document have its terms, and returns these terms.
 
 `listed_terms` finds names with definitions inside one list, paragraph or table. This module looks
-at all of them: whether most texts are lists of terms, which guesses are accepted, and which tables
-are only about terms.
+at all of them: whether most texts are lists of terms, which guesses are accepted, which tables are
+only about terms, and which text continues the definition above it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import GLOSSARY_HEADING
+from sitegen.formats.common.entries import Candidate, text_of_html
+from sitegen.formats.common.headings import GLOSSARY_HEADING, LETTER
 from sitegen.formats.common.listed_terms import cell_text
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text.words import folded_words
@@ -19,7 +20,9 @@ from sitegen.text.words import folded_words
 MIN_LISTED = 3
 """The minimum number of paragraphs that begin with a plain name: "Left: the west of it." and
 "Right: the east of it." below the heading of a term are its parts."""
-NO_TABLES = ("<p>", "<ul", "<ol")
+PARAGRAPH, BOLD_PARAGRAPH, LIST, TABLE = "<p>", "<p><strong>", "<ul", "<table"
+"""The beginnings of texts whose guesses can be accepted. A table with a title of its own begins as
+a paragraph: it is about something else."""
 MIN_LETTERS = 4
 """The minimum number of letters in an index of names. Fewer may be terms: the languages C and R."""
 ROWS_FOR_A_TEXT = 4
@@ -46,7 +49,7 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
 
     # 3. A short list, if it is all that there is: among texts, it may be about anything.
     if not any(node.has_text for node in top.walk()):
-        top = top.with_texts(_with_short_lists)
+        top = top.with_texts(lambda node: _with_guesses_in(node.body, LIST))
 
     # 4. The rows of tables, unless more names are elsewhere: a table is then part of a definition.
     top = _without_side_tables(top)
@@ -54,24 +57,29 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     for block in _texts(top):
         if block.form != "table":
             names += len(block.candidates)
-        if not block.html.startswith(NO_TABLES):
+        if block.html.startswith(TABLE):
             rows += len(block.guesses)
-    return top if names > rows else top.with_texts(_with_guessed_rows)
+    if names > rows:
+        return top
+    return top.with_texts(lambda node: _with_guesses_in(node.body, TABLE))
+
+
+def _with_guesses_in(body: Iterable[Block], *beginnings: str) -> list[Block]:
+    """Returns texts in which the guesses of those that begin with a tag are candidates."""
+    accepted = []
+    for block in body:
+        if block.guesses and block.html.startswith(beginnings):
+            block = block._replace(candidates=block.guesses)
+        accepted.append(block)
+    return accepted
 
 
 def _with_subjects_below_letter(node: HeadingNode) -> list[Block]:
     """Returns the texts below a heading. Below a letter, the bold subjects of paragraphs are names,
     "Jig" of `**Jig** is a frame.`, and those of a short list: `- Jig - a frame`."""
-    if not node.is_letter():
-        return node.body
-    body = []
-    for block in node.body:
-        if block.guesses and block.html.startswith("<p><strong>"):
-            block = block._replace(candidates=block.guesses, form="paragraph")
-        elif block.guesses and block.html.startswith("<ul"):
-            block = block._replace(candidates=block.guesses, form="list")
-        body.append(block)
-    return body
+    if node.is_letter():
+        return _with_guesses_in(node.body, BOLD_PARAGRAPH, LIST)
+    return node.body
 
 
 def _with_plain_names(node: HeadingNode) -> list[Block]:
@@ -79,39 +87,11 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
 
     They are only accepted if most paragraphs, and at least three, begin with one.
     """
-    paragraphs = paragraphs_with_name = 0
-    body: list[Block] = []
-    for block in node.body:
-        if block.html.startswith("<p>"):
-            paragraphs += 1
-            if block.guesses:
-                paragraphs_with_name += 1
-                block = block._replace(candidates=block.guesses, form="paragraph")
-        body.append(block)
-    most_have_a_name = 2 * paragraphs_with_name > paragraphs
-    if most_have_a_name and paragraphs_with_name >= MIN_LISTED:
-        return body
+    paragraphs = [block for block in node.body if block.html.startswith(PARAGRAPH)]
+    with_name = [block for block in paragraphs if block.guesses]
+    if len(with_name) >= MIN_LISTED and 2 * len(with_name) > len(paragraphs):
+        return _with_guesses_in(node.body, PARAGRAPH)
     return node.body
-
-
-def _with_short_lists(node: HeadingNode) -> list[Block]:
-    """Returns the texts below a heading, with the guesses in lists as candidates."""
-    body = []
-    for block in node.body:
-        if block.guesses and block.html.startswith("<ul"):
-            block = block._replace(candidates=block.guesses, form="list")
-        body.append(block)
-    return body
-
-
-def _with_guessed_rows(node: HeadingNode) -> list[Block]:
-    """Returns the texts below a heading, with the guessed rows of tables as candidates."""
-    body = []
-    for block in node.body:
-        if block.guesses and not block.html.startswith(NO_TABLES):
-            block = block._replace(candidates=block.guesses, form="table")
-        body.append(block)
-    return body
 
 
 def _texts(top: HeadingNode) -> list[Block]:
@@ -126,7 +106,7 @@ def _without_side_tables(top: HeadingNode) -> HeadingNode:
     """Returns the headings without the guesses in side tables. If all tables are side tables,
     nothing changes."""
     headings = {folded_words(node.name) for node in (top, *top.walk())}
-    tables = [block for block in _texts(top) if block.html.startswith("<table")]
+    tables = [block for block in _texts(top) if block.html.startswith(TABLE)]
     names_in_tables: set[str] = set()
     for block in tables:
         names_in_tables.update(_folded_names(block.candidates or block.guesses))
@@ -179,7 +159,7 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
     #    part of definitions.
     rows = 0
     for node in list_nodes:
-        has_table = any(block.form == "table" for block in node.body)
+        has_table = any(block.is_table_of_terms for block in node.body)
         if has_table or GLOSSARY_HEADING.fullmatch(node.name):
             rows += len(node.candidates)
     if rows >= ROWS_FOR_A_TEXT * len(nodes_with_text):
@@ -210,7 +190,7 @@ def _is_list(node: HeadingNode, headings_by_name: Counter[str]) -> bool:
     if not has_list_near_start:
         return False
     terms = node.candidates
-    is_only_tables = all(block.form == "table" for block in node.body)
+    is_only_tables = all(block.is_table_of_terms for block in node.body)
     is_one_term_enough = is_only_tables or node.is_letter()
     if len(terms) < 2 and not is_one_term_enough:
         return False
@@ -243,7 +223,7 @@ def _without_remarks(node: HeadingNode) -> list[Block]:
     body = []
     for block in node.body:
         if block.form != "table":
-            block = block._replace(candidates=(), form="")
+            block = block._replace(candidates=())
         body.append(block)
     return body
 
@@ -253,9 +233,106 @@ def _is_mostly_list(node: HeadingNode) -> bool:
     lists do not count: they usually are rules."""
     text_count = name_count = 0
     for block in node.body:
-        if block.form == "table":
+        if block.is_table_of_terms:
             continue
         text_count += 1
         if not block.html.startswith("<ol"):
             name_count += len(block.candidates)
     return 2 * name_count >= text_count
+
+
+def candidates_below(node: HeadingNode, section: str = "") -> Iterator[Candidate]:
+    """Yields the candidates in the text of a heading, and in the texts of the headings below it.
+    Their section is the nearest heading above them that is no letter."""
+    yield from candidates_in(node, section)
+    for child in node.children:
+        if child.heading.kind == "auxiliary":
+            continue
+        section_of_child = section if child.is_letter() else child.name
+        yield from candidates_below(child, section_of_child)
+
+
+def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
+    """Yields the candidates in the text of one heading.
+
+    A name without a definition is the section of the names below it: the paragraphs `**Tools**`,
+    `**Jig**: Holds.`, `**Saw**: Cuts.` are two terms in the section "Tools".
+    """
+    texts = _with_continuations(node.body)
+    for number, (block, below) in enumerate(texts, start=1):
+        if not block.candidates:
+            continue
+        *candidates_before, last = block.candidates
+        for candidate in candidates_before:
+            yield candidate._replace(section=candidate.section or section)
+
+        html = last.html + "".join(below)
+        is_lone_name = html == "" and block.form == "paragraph"
+        is_above_texts = number < len(texts)
+        if is_lone_name and is_above_texts:
+            section = last.names[0]
+        else:
+            yield last._replace(html=html, section=last.section or section)
+
+
+def texts_left_out(top: HeadingNode) -> Iterator[Block]:
+    """Yields the texts that are between two names but part of no definition."""
+    for node in (top, *top.walk()):
+        # The text below a title is read, whatever the title is.
+        if node is not top and node.heading.kind == "auxiliary":
+            continue
+        is_below_name = False
+        texts_since_name: list[Block] = []  # left out only if another name follows
+        for block, _ in _with_continuations(node.body):
+            if block.candidates:
+                yield from texts_since_name
+                texts_since_name = []
+                is_below_name = True
+            elif is_below_name and _is_plain_text(block):
+                texts_since_name.append(block)
+
+
+def _is_plain_text(block: Block) -> bool:
+    """Returns whether a text is not empty, and neither a letter nor a menu."""
+    if block.is_contents or _is_letter(block):
+        return False
+    return text_of_html(block.html) != ""
+
+
+class ContinuedText(NamedTuple):
+    """A text below a heading, and the texts that continue its last definition."""
+
+    block: Block
+    below: list[str]
+    """The HTML of the texts that continue the definition."""
+
+
+def _with_continuations(body: Iterable[Block]) -> list[ContinuedText]:
+    """Returns the texts below a heading. A text that continues a definition is put with it: of
+    `**Jig**: Holds.`, a list, and `**Saw**: Cuts.`, the list is put with "Jig"."""
+    texts: list[ContinuedText] = []
+    for block in body:
+        if texts and _continues(block, texts[-1]):
+            texts[-1].below.append(block.html)
+        else:
+            texts.append(ContinuedText(block, below=[]))
+    return texts
+
+
+def _continues(block: Block, above: ContinuedText) -> bool:
+    """Returns whether a text continues the definition in the paragraph above it. A text without
+    names does, and a list of names once the definition has begun."""
+    if above.block.form != "paragraph" or not above.block.candidates:
+        return False
+    if _is_letter(block):
+        return False  # it belongs to the names below it
+    if not block.candidates:
+        return True
+    last_name = above.block.candidates[-1]
+    has_definition_begun = last_name.html != "" or len(above.below) > 0
+    return block.form == "list" and has_definition_begun
+
+
+def _is_letter(block: Block) -> bool:
+    """Returns whether a text is a letter of the alphabet, as above the names in an index."""
+    return block.html.startswith("<p>") and LETTER.fullmatch(text_of_html(block.html)) is not None

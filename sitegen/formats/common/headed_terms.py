@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.glossary_lists import candidates_in
 from sitegen.formats.common.headings import (
     ABBREVIATIONS,
     GLOSSARY_HEADING,
     HeadingKind,
 )
 from sitegen.formats.common.structure import HERE, HeadingNode
-from sitegen.formats.common.texts_below_headings import candidates_in
 from sitegen.model import grouped
 from sitegen.text.words import without_tags
 
@@ -79,8 +79,7 @@ def _sections(nodes: Sequence[HeadingNode]) -> set[HeadingNode]:
     for node in nodes:
         if len(node.children) > 1 and GLOSSARY_HEADING.fullmatch(node.name):
             sections.add(node)
-    # A heading without subheadings is a term, also on a level of sections.
-    return {node for node in sections if node.children}
+    return sections
 
 
 def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
@@ -95,19 +94,19 @@ def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
 def _sections_on_level(
     nodes: Sequence[HeadingNode], labels: Collection[str]
 ) -> Sequence[HeadingNode]:
-    """Returns none of the headings of one level, all, or those without a text. Of these, the ones
-    with subheadings are sections."""
+    """Returns the sections among the headings of one level: all headings with subheadings, those of
+    them without a text, or none. A heading without subheadings is a term."""
     parents = [node for node in nodes if node.children]
     parents_of_terms = 0
     for node in parents:
         if 2 * _count_terms(node, labels) >= len(node.children):
             parents_of_terms += 1
     if 2 * parents_of_terms < len(parents):
-        return ()  # most subheadings are labels, such as "Example"
+        return []  # most subheadings are labels, such as "Example"
     most_are_parents = 2 * len(parents) > len(nodes)
     if most_are_parents and _are_all_sections(parents, labels, number_on_level=len(nodes)):
-        return nodes
-    return [node for node in nodes if not node.has_text]
+        return parents
+    return [node for node in parents if not node.has_text]
 
 
 def _are_all_sections(

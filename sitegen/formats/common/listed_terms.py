@@ -1,8 +1,7 @@
 """Finds names with definitions inside one list, paragraph or table.
 
 Paragraphs begin with a bold name; the columns of a table are identified by their titles or their
-content. `glossary_lists` decides whether they are a document's
-terms.
+content. `glossary_lists` decides whether the names are terms of the document.
 """
 
 from __future__ import annotations
@@ -15,16 +14,15 @@ from typing import NamedTuple
 from sitegen.formats.common.columns import (
     ATTRIBUTES,
     AVOID,
-    BREAK,
     OTHER_NAMES,
     Columns,
     columns_by_content,
     columns_by_title,
     folded_title,
 )
-from sitegen.formats.common.entries import Candidate, text_of_html, without_asterisks
+from sitegen.formats.common.entries import BREAK, Candidate, text_of_html, without_asterisks
 from sitegen.formats.common.headings import is_label
-from sitegen.formats.common.structure import Block, TextForm
+from sitegen.formats.common.structure import Block
 
 PARAGRAPH = (
     r"(?s)<p><strong>(?P<name>.{1,80}?)</strong>"
@@ -95,42 +93,22 @@ TableRow = tuple[int, Sequence[str]]
 """A line, and the HTML of the cells of a row that begins there."""
 
 
-class ListedTerms(NamedTuple):
-    """The rows of a table as candidates, or as guesses where its titles are unknown."""
-
-    candidates: tuple[Candidate, ...] = ()
-    guesses: tuple[Candidate, ...] = ()
-    is_legend: bool = False
-    """True if the guesses are values, such as statuses, or former names."""
-
-
-def text_block(html: str, line: int, form: TextForm, listed: ListedTerms) -> Block:
-    """Returns the block of a text with the terms in it. `form` is the element of the text; a block
-    without candidates has none."""
-    return Block(
-        line=line,
-        html=html,
-        candidates=listed.candidates,
-        guesses=listed.guesses,
-        is_legend=listed.is_legend,
-        form=form if listed.candidates else "",
-    )
-
-
 def paragraph_block(html: str, line: int) -> Block:
     """Returns the block of a paragraph, which may begin with a bold name."""
+    block = Block(line=line, html=html, form="paragraph")
     lead = bold_name(html, line)
-    return text_block(html, line, "paragraph", ListedTerms((lead,) if lead else ()))
+    return block._replace(candidates=(lead,)) if lead else block
 
 
-def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
-    """Returns the terms in the rows of a table. The first row has the titles.
+def table_block(html: str, line: int, rows: Sequence[TableRow]) -> Block:
+    """Returns the block of a table, with the terms in its rows. The first row has the titles.
 
     The rows are candidates if the titles are known, such as "Word" and "Meaning", and guesses
     otherwise.
     """
+    block = Block(line=line, html=html, form="table")
     if not rows:
-        return ListedTerms()
+        return block
     titles, *texts = [_cell_texts(cells) for _, cells in rows]
     # The row of titles may be shorter: one title may be above several columns.
     titles += [""] * (max(map(len, texts), default=0) - len(titles))
@@ -138,15 +116,15 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
 
     columns = columns_by_title(titles)
     if columns:
-        return ListedTerms(candidates=_row_candidates(rows_below, titles, columns))
+        return block._replace(candidates=_row_candidates(rows_below, titles, columns))
 
     # Below other titles, the content of the cells says which columns have names and definitions.
     guessed = columns_by_content(titles, texts)
     if guessed is None:
-        return ListedTerms()
+        return block
     guesses = _row_candidates(rows_below, titles, guessed)
     is_legend = folded_title(titles[guessed.name]) in ATTRIBUTES  # such as "Status"
-    return ListedTerms(guesses=guesses, is_legend=is_legend)
+    return block._replace(guesses=guesses, is_legend=is_legend)
 
 
 class OtherColumns(NamedTuple):

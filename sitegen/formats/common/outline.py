@@ -16,7 +16,9 @@ from urllib.parse import unquote
 from sitegen.formats.common import entries, passed_over
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_lists import (
+    candidates_below,
     terms_are_in_lists,
+    texts_left_out,
     with_guesses,
     without_asides,
 )
@@ -32,7 +34,6 @@ from sitegen.formats.common.headings import (
     without_pictures,
 )
 from sitegen.formats.common.structure import HERE, Block, HeadingNode, tree, with_even_levels
-from sitegen.formats.common.texts_below_headings import candidates_below, texts_left_out
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text.words import folded_words
 

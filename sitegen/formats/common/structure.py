@@ -24,12 +24,12 @@ MAX_INTRODUCTION = 40
 """The maximum number of words of the introduction of a section, if other headings on its level are
 terms: about three sentences."""
 MIN_SECTIONS = 2
-"""The minimum number of sections, without a text and with terms, for which a heading among them can
-be a term by mistake."""
+"""The minimum number of sections with terms on a level, where a heading with a text is a term that
+is on the level of the sections by mistake."""
 
 
-TextForm = Literal["paragraph", "list", "table"]
-"""The element that contains the names of a text. Of a list of definitions it is "table" too."""
+TextForm = Literal["", "paragraph", "list", "table", "rule"]
+"""The element of a text. A list of definitions is a "table" too."""
 
 
 class MarkupProblem(NamedTuple):
@@ -68,11 +68,15 @@ class Block(NamedTuple):
     """Candidates that are used only if the document has no others."""
     is_legend: bool = False
     """True if the guesses are values that many terms share, such as statuses, or former names."""
-    form: TextForm | Literal["", "rule"] = ""
-    """The element that contains the candidates. The text below a paragraph with a name continues
-    its definition."""
+    form: TextForm = ""
+    """The element of a text that may have candidates, or "rule" for a line between texts. The text
+    below a paragraph with a name continues its definition."""
     is_contents: bool = False
     """True for a table of contents or a menu: a list of links."""
+
+    @property
+    def is_table_of_terms(self) -> bool:
+        return self.form == "table" and len(self.candidates) > 0
 
 
 def heading(

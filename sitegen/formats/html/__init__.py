@@ -14,13 +14,13 @@ from lxml import etree
 
 from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
-from sitegen.formats.common.elements import HTML_PAGE, Element
+from sitegen.formats.common.elements import Element
 from sitegen.formats.common.fences import without_front_matter
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.html import clean
 from sitegen.formats.html.html_blocks import blocks
 from sitegen.model import Document, Problem, ProblemKind, Reading, Trouble
-from sitegen.text.file_names import HTML_SUFFIXES
+from sitegen.text.file_names import HTML_PAGE, HTML_SUFFIXES
 from sitegen.text.memo import memo
 
 PART_OF_LIST = re.compile(r"\s*<dt\b", re.I)

@@ -94,8 +94,7 @@ def _element_blocks(element: Element) -> Iterator[Block]:
         candidates = tuple(_definition_list(element))
         yield Block(line=line, html=_html(element), candidates=candidates, form="table")
     elif tag == "table" and not _contains_terms(element):
-        terms = listed_terms.table_terms(_rows(element))
-        yield listed_terms.text_block(_html(element), line, "table", terms)
+        yield listed_terms.table_block(_html(element), line, _rows(element))
     elif card := _card(element):
         yield Block(line=line, html=_html(element), candidates=(card,), form="table")
     elif _is_note(element):

@@ -17,10 +17,9 @@ from markdown_it.token import Token
 from sitegen.formats.common.entries import text_of_html
 from sitegen.formats.common.fences import Fence
 from sitegen.formats.common.headings import Heading
-from sitegen.formats.common.listed_terms import text_block
-from sitegen.formats.common.structure import Block, MarkupProblem, TextForm, heading, moved
+from sitegen.formats.common.structure import Block, MarkupProblem, heading, moved
 from sitegen.formats.markdown import inline_html
-from sitegen.formats.markdown.candidates import listed_terms
+from sitegen.formats.markdown.candidates import text_block
 from sitegen.formats.markdown.commonmark import (
     LinkDefinitions,
     defined_links,
@@ -37,11 +36,6 @@ from sitegen.formats.markdown.markdown_html import render
 from sitegen.text.memo import memo
 from sitegen.text.names import heading_id
 
-FORM_OF_TOKEN: dict[str, TextForm] = {
-    "paragraph_open": "paragraph",
-    "dl_open": "table",
-    "table_open": "table",
-}
 FOOTNOTE = "footnote_reference_open"
 RAW_HEADING = r"(?is)\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*"
 RAW_LIST = re.compile(r"\s*<dl\b", re.I)
@@ -362,12 +356,4 @@ def _text_block(element: Sequence[Token], texts: _TextRenderer) -> Block:
     link_counts = [_count_own_links(token.children) for token in element if token.children]
     has_only_own_links = 0 not in link_counts
     is_contents = has_only_own_links and sum(link_counts) >= MIN_LINKS_OF_CONTENTS
-    # Other blocks count as lists, also a quotation, which has no names.
-    form = FORM_OF_TOKEN.get(element[0].type, "list")
-    block = text_block(
-        texts.with_footnotes(element),
-        first_line(element[0]),
-        form,
-        listed_terms(element, texts.with_footnotes),
-    )
-    return block._replace(is_contents=is_contents)
+    return text_block(element, texts.with_footnotes)._replace(is_contents=is_contents)

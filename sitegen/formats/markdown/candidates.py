@@ -17,7 +17,8 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from sitegen.formats.common.entries import Candidate, pairs
-from sitegen.formats.common.listed_terms import ListedTerms, TableRow, table_terms
+from sitegen.formats.common.listed_terms import TableRow, table_block
+from sitegen.formats.common.structure import Block
 from sitegen.formats.markdown.commonmark import (
     BREAKS,
     elements,
@@ -59,30 +60,30 @@ class ListItem(NamedTuple):
     lead: Lead | None
 
 
-def listed_terms(element: Sequence[Token], render: Render) -> ListedTerms:
-    """Returns the names with definitions in one element of a document.
+def text_block(element: Sequence[Token], render: Render) -> Block:
+    """Returns the block of one element of a document, with the names and definitions in it.
 
-    Some are only guesses: the rows of a table with unknown titles, a list of one or two plain
+    Some names are only guesses: the rows of a table with unknown titles, a list of one or two plain
     names, and a paragraph whose first words may be a name.
     """
+    html, line = render(element), first_line(element[0])
     match element[0].type:
         case "paragraph_open":
             _opening, inline, _closing = element
             terms = _terms_of_paragraph(inline, render)
-            if terms:
-                return ListedTerms(terms)
-            return ListedTerms(guesses=_guesses_of_paragraph(inline, render))
+            guesses = () if terms else _guesses_of_paragraph(inline, render)
+            return Block(line, html, candidates=terms, guesses=guesses, form="paragraph")
         case "bullet_list_open" | "ordered_list_open":
             items = _items(element)
             terms = _terms_of_list(items, render)
-            if terms:
-                return ListedTerms(terms)
-            return ListedTerms(guesses=_guesses_of_list(items, render))
+            guesses = () if terms else _guesses_of_list(items, render)
+            return Block(line, html, candidates=terms, guesses=guesses, form="list")
         case "dl_open":
-            return ListedTerms(tuple(_terms_of_definition_list(element, render)))
+            terms = tuple(_terms_of_definition_list(element, render))
+            return Block(line, html, candidates=terms, form="table")
         case "table_open":
-            return _terms_of_table(element, render)
-    return ListedTerms()
+            return table_block(html, line, _rows(element, render))
+    return Block(line, html)
 
 
 def _terms_of_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
@@ -132,7 +133,7 @@ def _terms_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate
         items = [_with_bold_lead(item) for item in items]
     candidates: list[Candidate] = []
     for item in items:
-        candidates += _terms_of_group(item, render) or [_item_candidate(item, render)]
+        candidates += _terms_of_section(item, render) or [_item_candidate(item, render)]
     return tuple(candidates)
 
 
@@ -146,7 +147,7 @@ def _guesses_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candida
     return tuple(candidates)
 
 
-def _terms_of_group(item: ListItem, render: Render) -> list[Candidate]:
+def _terms_of_section(item: ListItem, render: Render) -> list[Candidate]:
     """Returns the terms below an item that is only the name of their section; none for other items.
 
     The item `**Tools**` above the items `**Jig**: Holds.` and `**Saw**: Cuts.` is a section.
@@ -290,13 +291,14 @@ def _is_name_line(element: Sequence[Token]) -> bool:
     return element[0].type == "dt_open"
 
 
-def _terms_of_table(element: Sequence[Token], render: Render) -> ListedTerms:
+def _rows(element: Sequence[Token], render: Render) -> list[TableRow]:
+    """Returns the rows of a table."""
     rows: list[TableRow] = []
     for section in elements(inside(element)):
         for row in elements(inside(section)):
             cells = [render(inside(cell)).strip() for cell in elements(inside(row))]
             rows.append((first_line(row[0]), cells))
-    return table_terms(rows)
+    return rows
 
 
 def _parts_by_name(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:

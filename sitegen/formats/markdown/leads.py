@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from markdown_it.token import Token
 
-from sitegen.formats.common.columns import BREAK, MAX_GUESSED_NAME, MAX_WORDS
+from sitegen.formats.common.columns import MAX_GUESSED_NAME, MAX_WORDS
+from sitegen.formats.common.entries import BREAK
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.markdown.commonmark import BREAKS, elements, inside, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors

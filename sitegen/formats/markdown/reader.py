@@ -24,7 +24,6 @@ from markdown_it.common.utils import normalizeReference
 
 from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
-from sitegen.formats.common.elements import HTML_PAGE
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.structure import Block, MarkupProblem, moved
@@ -35,7 +34,7 @@ from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.leads import SPEC_UP
 from sitegen.formats.markdown.term_file import FrontMatter
 from sitegen.model import Document, Reading, TooMuchWorkError
-from sitegen.text.file_names import MARKDOWN_SUFFIXES, RST_SUFFIXES
+from sitegen.text.file_names import HTML_PAGE, MARKDOWN_SUFFIXES, RST_SUFFIXES
 from sitegen.text.memo import memo
 
 ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
@@ -277,12 +276,12 @@ def _without_closing_text(blocks: Sequence[Block]) -> Sequence[Block]:
     headings = [number for number, block in enumerate(blocks) if block.level]
     if len(headings) < MIN_HEADINGS:
         return blocks
-    last_heading = headings[-1]
     for number, (block, following) in enumerate(pairwise(blocks)):
-        is_above_text = not following.level
-        if block.form == "rule" and is_above_text:
-            if number > last_heading:
-                return blocks[:number]
-            # In this document, the texts below rules are parts of terms.
-            return blocks
+        is_rule_above_text = block.form == "rule" and not following.level
+        if not is_rule_above_text:
+            continue
+        is_below_last_heading = number > headings[-1]
+        if is_below_last_heading:
+            return blocks[:number]
+        return blocks  # in this document, the texts below rules are parts of terms
     return blocks

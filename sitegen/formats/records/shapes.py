@@ -112,7 +112,7 @@ class _Finder:
             yield from self._terms_in_list(value, section)
         elif _is_container(value):
             yield from self._terms_in_containers(value, section)
-        elif _is_record(self._of_language(value)):
+        elif _is_record(self._record_in_language(value)):
             yield from self.term_of_record(value, section)
         else:
             yield from self._terms_by_key(value, section)
@@ -136,7 +136,7 @@ class _Finder:
                 yield from self.term_of_record(item, section)
 
     def _has_terms(self, record: Record) -> bool:
-        return _is_record(self._of_language(record)) or _is_container(record)
+        return _is_record(self._record_in_language(record)) or _is_container(record)
 
     def _terms_in_containers(self, record: Record, section: str) -> Iterator[Candidate]:
         """Yields the terms in the containers of a record."""
@@ -160,7 +160,7 @@ class _Finder:
         `key` is the key of the record, which is its name if it has no other, and else an anchor, as
         in `jig: {name: Jig, …}`.
         """
-        translated = self._of_language(record)
+        translated = self._record_in_language(record)
         name = self._name(record, translated) or key
         is_skipped = translated is record and self._skips_untranslated
         if name is None or is_withheld(record) or is_withheld(translated) or is_skipped:
@@ -224,12 +224,12 @@ class _Finder:
 
         if isinstance(value, Record) and not is_withheld(value):
             # 2. `Jig: {en: Holds., de: Hält.}`
-            translated = self._translated(value)
-            if translated:
-                yield Candidate((key,), html_of(translated), line, section=section)
+            text = self._text_in_language(value)
+            if text:
+                yield Candidate((key,), html_of(text), line, section=section)
                 return
             # 3. `Jig: {definition: Holds.}`
-            if _is_record(self._of_language(value)):
+            if _is_record(self._record_in_language(value)):
                 if self._visit(value):
                     yield from self.term_of_record(value, section, RecordText(line, key))
                 return
@@ -242,7 +242,7 @@ class _Finder:
         section_below = section if heading_kind(key) == "letter" else key
         yield from self.candidates(value, section_below)
 
-    def _of_language(self, record: Record) -> Record:
+    def _record_in_language(self, record: Record) -> Record:
         """Returns the part of a record in the language to read: that below `en:` in
         `{slug: jig, en: {term: Jig, def: Holds.}, de: {…}}`. A record without languages, or without
         this one, is returned itself."""
@@ -251,15 +251,15 @@ class _Finder:
             if isinstance(field.value, Record) and _is_record(field.value):
                 parts[field.key] = field.value
         if self._are_languages(parts):
-            return self._in_language(parts) or record
+            return self._chosen_part(parts) or record
         return record
 
-    def _translated(self, record: Record) -> str:
+    def _text_in_language(self, record: Record) -> str:
         """Returns the definition in the language to read: "Holds." of `{en: Holds., de: Hält.}`. It
         is empty for other mappings."""
         parts = _only_texts(record)
         if self._are_languages(parts):
-            return self._in_language(parts) or ""
+            return self._chosen_part(parts) or ""
         return ""
 
     def _are_languages(self, keys: Collection[str]) -> bool:
@@ -269,7 +269,7 @@ class _Finder:
         codes = {re.sub("[-_].*", "", key) for key in keys}
         return look_like_codes and (self.language in keys or not CODES.isdisjoint(codes))
 
-    def _in_language(self, parts: Mapping[str, Part]) -> Part | None:
+    def _chosen_part(self, parts: Mapping[str, Part]) -> Part | None:
         """Returns the part in the language to read; None if there is no such part. If no language
         is set, the part in English is read, or else the first one."""
         if self.language:

@@ -20,7 +20,6 @@ from sitegen.formats.common.glossary_directives import (
     placed_entries,
     reading_in_sections,
 )
-from sitegen.formats.common.listed_terms import ListedTerms
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.structure import Block, TextForm, heading
 from sitegen.formats.rst import parser
@@ -74,8 +73,11 @@ def _in_glossaries(
     placed: list[PlacedEntry] = []
     for glossary in glossaries:
         entries = [_entry_of_item(item, renderer, document) for item in _items_of(glossary)]
-        headings_above = headings or _titles(glossary, renderer)
-        placed += placed_entries(entries, headings_above, is_sorted=bool(glossary.get("sorted")))
+        if headings:
+            headings_above = headings.above(glossary["first"])
+        else:
+            headings_above = _titles(glossary, renderer)
+        placed += placed_entries(entries, headings_above, is_sorted=glossary["sorted"])
 
     # 2. The problems in glossaries. Those in other texts do not matter here.
     tree = renderer.document
@@ -197,21 +199,21 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Itera
     if isinstance(node, nodes.paragraph):
         yield listed_terms.paragraph_block(html, line)
         return
-    # "table" for all else that may have terms, such as a definition list.
+    if isinstance(node, nodes.table):
+        yield listed_terms.table_block(html, line, _rows(node, renderer))
+        return
     form: TextForm = "list" if isinstance(node, nodes.bullet_list) else "table"
-    yield listed_terms.text_block(html, line, form, _listed_terms(node, renderer))
+    yield Block(line=line, html=html, candidates=_listed_terms(node, renderer), form=form)
 
 
-def _listed_terms(node: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
-    """Returns the terms in a list or a table; none for other nodes."""
+def _listed_terms(node: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
+    """Returns the terms in a list; none for other nodes."""
     items = _definition_items(node)
     if items:
-        return ListedTerms(tuple([_candidate_of(item, renderer) for item in items]))
+        return tuple([_candidate_of(item, renderer) for item in items])
     if isinstance(node, nodes.bullet_list):
-        return ListedTerms(_terms_of_bold_items(node, renderer))
-    if isinstance(node, nodes.table):
-        return _table_terms(node, renderer)
-    return ListedTerms()
+        return _terms_of_bold_items(node, renderer)
+    return ()
 
 
 def _definition_items(node: nodes.Element) -> list[nodes.Element]:
@@ -245,12 +247,13 @@ def _terms_of_bold_items(bullets: nodes.Element, renderer: NodeRenderer) -> tupl
     return ()
 
 
-def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
+def _rows(table: nodes.Element, renderer: NodeRenderer) -> list[listed_terms.TableRow]:
+    """Returns the rows of a table."""
     rows: list[listed_terms.TableRow] = []
     for row in table.findall(nodes.row):
         cells = [_cell_html(cell, renderer) for cell in _items_of(row)]
         rows.append((_first_line(row), cells))
-    return listed_terms.table_terms(rows)
+    return rows
 
 
 def _cell_html(cell: nodes.Element, renderer: NodeRenderer) -> str:
