@@ -115,24 +115,23 @@ def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
     instead = term.instead.name if term.instead else ""
     names = [name.text for name in term.names]
     former_names = [former.text for former in term.former_names]
-    match term.status:
-        case "deprecated":
-            why = f"is {term.with_release('deprecated since', 'deprecated')}"
-            yield from _of_rule("deprecated", names, why=why, instead=instead)
-        case "removed":
-            was_deprecated = any(wording.status == "deprecated" for wording in term.wordings)
-            # Other removed names are mostly ordinary words, which the project still uses.
-            if instead or was_deprecated:
-                why = f"was {term.with_release('removed in', 'removed')}"
-                yield from _of_rule("removed", names, why=why, instead=instead)
-        case "merged":
-            why = f"was {term.with_release('merged in', 'merged')}"
-            yield from _of_rule("merged", [*names, *former_names], why=why, instead=instead)
-    if term.status != "deprecated":  # else all its names were yielded above
+    if term.status == "deprecated":  # with its names to avoid
+        why = f"is {term.with_release('deprecated since', 'deprecated')}"
+        yield from _of_rule("deprecated", names, why=why, instead=instead)
+    else:
         names_to_avoid = avoided(term.names)
         yield from _of_rule("avoided", names_to_avoid, why="is to be avoided", instead=term.name)
-    # Of a merged term, they were yielded above; of a removed one, none counts.
-    if term.is_defined:
+
+    if term.status == "removed":
+        was_deprecated = any(wording.status == "deprecated" for wording in term.wordings)
+        # Other removed names are mostly ordinary words, which the project still uses.
+        if instead or was_deprecated:
+            why = f"was {term.with_release('removed in', 'removed')}"
+            yield from _of_rule("removed", names, why=why, instead=instead)
+    elif term.status == "merged":
+        why = f"was {term.with_release('merged in', 'merged')}"
+        yield from _of_rule("merged", [*names, *former_names], why=why, instead=instead)
+    else:
         for former in term.former_names:
             why = f"is a former name since {former.until}"
             yield from _of_rule("renamed", [former.text], why=why, instead=instead or term.name)

@@ -18,14 +18,14 @@ from sitegen.tools.terminal import collapsed
 MAX_EVIDENCE = 100
 """The maximum number of characters of a definition that are shown with a suggestion."""
 
-TITLES: Mapping[ProblemKind, str] = {
-    **dict.fromkeys(sorted(INCOMPLETE), "Sources that were not read in full"),
-    **{kind: "Problems in the sources" for kind in ProblemKind if kind not in INCOMPLETE},
+NOT_READ = "Sources that were not read in full"
+MISTAKES = "Problems in the sources"
+OTHER_TITLES = {
     ProblemKind.REFERENCE: "References to what is not defined",
     ProblemKind.SUGGESTION: "Perhaps one term",
 }
-"""The headings of findings by the kinds of their problems, in the order in which they are
-printed."""
+TITLES = (NOT_READ, MISTAKES, *OTHER_TITLES.values())
+"""The headings of findings, in the order in which they are printed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,9 +43,8 @@ class Checked:
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: the findings, grouped by kind, and a summary."""
-        by_title = grouped((TITLES[finding.kind], finding) for finding in self.findings)
-        each_title_once = dict.fromkeys(TITLES.values())  # several kinds may have one title
-        for title in each_title_once:
+        by_title = grouped((_title(finding.kind), finding) for finding in self.findings)
+        for title in TITLES:
             findings = by_title.get(title, ())
             if findings:
                 yield f"{title} ({len(findings):,})"
@@ -69,6 +68,13 @@ class Checked:
         for finding in self.findings:
             findings.append({**finding.data(), "more": finding.details.splitlines()})
         return {"findings": findings, **self.counts}
+
+
+def _title(kind: ProblemKind) -> str:
+    """Returns the heading of the findings of a kind."""
+    if kind in INCOMPLETE:
+        return NOT_READ
+    return OTHER_TITLES.get(kind, MISTAKES)
 
 
 def check(project: Project, *, notify: Notify) -> Checked:
