@@ -54,7 +54,7 @@ def gathered(
         source="s", release="1", path=name, name=name, text=text, has_pages=has_pages
     )
     source = with_documents(Source(id="s", title="S", releases=()), [document])
-    source = with_linked_files(source, [FilesInMemory(files)])
+    source = with_linked_files(source, lambda _: FilesInMemory(files))
     source = parsed(source)
     (release,) = source.releases
     return source, release, [str(problem) for problem in source.problems]
@@ -197,7 +197,7 @@ def test_images_of_generators_are_found(name: str, target: str, path: str) -> No
         text = f"= Glossary\n\n== Saw\n\nCuts. image:{target}[A saw]\n"
     document = Document(source="s", release="1", path=name, name=name, text=text)
     source = with_documents(Source(id="s", title="S", releases=()), [document])
-    source = with_linked_files(source, [FilesInMemory({path: PNG})])
+    source = with_linked_files(source, lambda _: FilesInMemory({path: PNG}))
     assert len(source.images) == 1
     assert not parsed(source).problems
 

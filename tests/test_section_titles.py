@@ -25,7 +25,7 @@ def definitions(
     ]
     source = with_documents(Source(id="s", title="S", releases=()), documents)
     files = [FilesInMemory({**CONF, **release}) for release in releases]
-    source = parsed(with_linked_files(source, files))
+    source = parsed(with_linked_files(source, lambda release: files[int(release.name)]))
     return [release.entries[0].definition.text for release in source.releases], files
 
 
@@ -106,7 +106,7 @@ def test_a_problem_beside_a_title_is_reported_once() -> None:
     ]
     source = with_documents(Source(id="s", title="S", releases=()), documents)
     files = FilesInMemory({"tools.rst": ".. _tools:\n\nThe tools\n---------\n"})
-    (problem,) = parsed(with_linked_files(source, [files, files])).problems
+    (problem,) = parsed(with_linked_files(source, lambda _: files)).problems
     assert str(problem).startswith("1.0:w.rst:9: 'plane' has no definition")
 
 

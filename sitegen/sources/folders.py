@@ -75,8 +75,9 @@ def read_folders(
     source = replace(source, releases=tuple(releases))
 
     # Documents may link to any files of their release.
-    files = [TreeFiles(trees, release.tree) for release in found]
-    return with_linked_files(source, files, encoding=table.encoding)
+    return with_linked_files(
+        source, lambda release: TreeFiles(trees, release.tree), encoding=table.encoding
+    )
 
 
 def folder_releases(

@@ -20,7 +20,7 @@ from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.git_releases import ReleaseFinder
 from sitegen.sources.linked_files import with_linked_files
 from sitegen.sources.release_documents import first_path_by_content, from_first_glossary, source_of
-from sitegen.sources.trees import TreeFiles, Trees, find_files
+from sitegen.sources.trees import TreeFiles, find_files
 from sitegen.text.credentials import shown_address
 from sitegen.text.decoding import Decoded
 
@@ -80,24 +80,19 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
         pending = _pending(finder, committed)
         releases, texts = committed, committed_texts
     source = from_first_glossary(table, releases, texts, place=finder.repository.place)
-    source = with_linked_files(
-        replace(source, pending=pending),
-        [_files_of(release, trees, working) for release in source.releases],
-        pending_files=TreeFiles(trees, pending.tree) if pending else None,
-        encoding=table.encoding,
-    )
+
+    def files_of(release: Release) -> TreeFiles:
+        if working and not release.tree:  # the working copy has no tree
+            return TreeFiles(working, ROOT)
+        return TreeFiles(trees, release.tree)
+
+    source = replace(source, pending=pending)
+    source = with_linked_files(source, files_of, encoding=table.encoding)
     return replace(
         source,
         skipped=(*source.skipped, *finder.skipped),
         problems=(*finder.repository.problems, *finder.problems, *source.problems),
     )
-
-
-def _files_of(release: Release, trees: Trees, working: FolderTrees | None) -> TreeFiles:
-    """Returns the files of a release, or of the working copy, which has no tree."""
-    if working and not release.tree:
-        return TreeFiles(working, ROOT)
-    return TreeFiles(trees, release.tree)
 
 
 def _pending(finder: ReleaseFinder, releases: Sequence[Release]) -> Release | None:

@@ -9,7 +9,7 @@ repository, whose address depends on the release and is determined when a page i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from html import escape, unescape
@@ -80,25 +80,18 @@ The link of a role begins with `doc:`."""
 
 
 def with_linked_files(
-    source: Source,
-    files: Iterable[TreeFiles],
-    *,
-    pending_files: TreeFiles | None = None,
-    encoding: str = "",
+    source: Source, files_of: Callable[[Release], TreeFiles], *, encoding: str = ""
 ) -> Source:
     """Returns a source whose documents have the files that they include and link to.
 
-    `files` has the files of each release, and `pending_files` are those of `Source.pending`. A
-    document is not read if the disk fails while its files are looked for. A problem with an image
-    at several releases is reported once.
+    `files_of` returns the files of a release. A document is not read if the disk fails while its
+    files are looked for. A problem with an image at several releases is reported once.
     """
     linker = _Linker(encoding)
-    releases = []
-    for release, files_of_release in zip(source.releases, files, strict=True):
-        releases.append(linker.release(release, files_of_release))
+    releases = [linker.release(release, files_of(release)) for release in source.releases]
     pending = source.pending
-    if pending and pending_files:
-        pending = linker.with_texts(pending, pending_files)
+    if pending:
+        pending = linker.with_texts(pending, files_of(pending))
     problems = (*source.problems, *linker.problems.values())
     return replace(
         source,

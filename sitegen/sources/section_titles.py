@@ -86,20 +86,21 @@ class SectionTitles:
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
         """Returns the titles at labels; no new ones after `MAX_SEARCHES` searches."""
-        wanted = labels - self._unknown
+        # The title of a label is looked up where the label was at the release before.
         to_search = set()
-        for label in wanted:
+        for label in labels - self._unknown:
             title = self._title_where_it_was(label, files)
             if title:
                 self._known[label] = title
             else:
                 to_search.add(label)
+        # A label that is new, or is not there any more, may be in any document.
         if to_search and self._searches_left:
             self._searches_left -= 1
             self._search(to_search, document, files)
             self._unknown |= to_search - self._known.keys()
-        # A label that is gone, or is not searched for any more, keeps its title.
-        return {label: self._known[label] for label in wanted & self._known.keys()}
+        # A label that is not found any more keeps its title.
+        return {label: self._known[label] for label in labels & self._known.keys()}
 
     def _title_where_it_was(self, label: str, files: TreeFiles) -> str:
         """Returns the title at a label in the document that had the label before, or an empty

@@ -237,27 +237,26 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
 
     The text at `{version}` is a version, or a name for the unreleased state, such as `next`.
     """
-    parts = PurePosixPath(template).parts
-    (index,) = [index for index, part in enumerate(parts) if PLACEHOLDER in part]
-    above, name, below = parts[:index], parts[index], parts[index + 1 :]
-    parent = trees.below(tree, "/".join(above))
+    before, _, after = template.partition(PLACEHOLDER)
+    above, _, beginning = before.rpartition("/")
+    ending, slash, below = after.partition("/")
+    parent = trees.below(tree, above)
     if parent is None:
         return {}
-    folder_by_version = _folder_by_version(trees.folders(parent), name)
+    folder_by_version = _folder_by_version(trees.folders(parent), beginning, ending)
     pattern_by_release = {}
     for version, release in name_releases(folder_by_version).items():
-        folder = folder_by_version[version]
-        pattern = "/".join(map(patterns.literal, (*above, folder, *below)))
+        folder = str(PurePosixPath(above, folder_by_version[version]))
+        pattern = patterns.literal(f"{folder}{slash}{below}")
         if trees.find(tree, pattern).files:
             pattern_by_release[release] = pattern
     return pattern_by_release
 
 
-def _folder_by_version(folders: Iterable[str], template: str) -> Mapping[str, str]:
-    """Returns the folders that have a version in their names, by that: `{"v1": "docs-v1"}` for
-    `docs-{version}`."""
-    before, _, after = template.partition(PLACEHOLDER)
-    versions = re.compile(f"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
+def _folder_by_version(folders: Iterable[str], beginning: str, ending: str) -> Mapping[str, str]:
+    """Returns the folders that have a version between this beginning and ending of their names, by
+    the version: `{"v1": "docs-v1"}` for `docs-` and an empty ending."""
+    versions = re.compile(f"{re.escape(beginning)}(.+){re.escape(ending)}", re.DOTALL)
     by_version = {}
     for folder in folders:
         match = versions.fullmatch(folder)

@@ -130,27 +130,34 @@ def _current_glossaries(
 
     If there is none, a section of a file is taken.
     """
-    current = chosen(present, searched)
-
+    current: Sequence[GlossaryCandidate] = chosen(present, searched)
     # A repository that is a glossary may have its terms in a folder with any name.
     if suggests_glossary(searched.name):
-        pages = folder_of_pages(searched)
-        most_terms = max([len(one.names) for one in current], default=0)
-        if pages and len(pages.files) > most_terms:
-            for candidate in current:
-                why = f"it has fewer terms than {pages.path}"
-                searched.leave_out(candidate.path, why, candidate.release)
-            current = [pages]
-            # The search has left out pages of this folder one by one.
-            below = f"{pages.path}/"
-            others = [one for one in searched.left_out if not one.path.startswith(below)]
-            searched.left_out = others
-
+        current = _or_folder_of_pages(current, searched)
     large = _without_small(current, searched)
     if large:
         return large
     section = section_of_terms(searched)
     return [section] if section else []
+
+
+def _or_folder_of_pages(
+    current: Sequence[GlossaryCandidate], searched: SearchedRepository
+) -> Sequence[GlossaryCandidate]:
+    """Returns the largest folder with a page for each term if it has more terms than the current
+    glossaries, which are left out then; else these."""
+    pages = folder_of_pages(searched)
+    most_terms = max([len(one.names) for one in current], default=0)
+    if not pages or len(pages.files) <= most_terms:
+        return current
+    for candidate in current:
+        why = f"it has fewer terms than {pages.path}"
+        searched.leave_out(candidate.path, why, candidate.release)
+    # The search has left out pages of this folder one by one.
+    below = f"{pages.path}/"
+    others = [one for one in searched.left_out if not one.path.startswith(below)]
+    searched.left_out = others
+    return [pages]
 
 
 def _without_small(

@@ -87,7 +87,7 @@ def _by_frequent_words(words: Sequence[str]) -> str:
     number_of_word = Counter(words)
     numbers = {}
     for language, frequent in FREQUENT.items():
-        numbers[language] = sum(map(number_of_word.__getitem__, frequent.split()))
+        numbers[language] = sum(number_of_word[word] for word in frequent.split())
     best = max(numbers, key=lambda language: numbers[language])
     enough = max(MIN_FREQUENT, len(words) // 10)
     # Glossaries in other languages have many English names.

@@ -81,10 +81,13 @@ class Objects:
             self._send(kind, waiting)
             for name in waiting:
                 response = self._response(name, with_data=kind == "contents")
-                if response is None or response.kind == "missing":
-                    self._refuse_partial_clone()
-                responses.append(response or Object(name=name, id=name, kind="missing"))
+                has_exited = response is None
                 if response is None:
+                    response = Object(name=name, id=name, kind="missing")
+                if response.kind == "missing":
+                    self._refuse_partial_clone()
+                responses.append(response)
+                if has_exited:
                     self._start_again()
                     break
         return responses

@@ -196,18 +196,18 @@ def aliases_of(releases: Iterable[Release]) -> set[str]:
     for release in releases:
         if NUMBERS.fullmatch(parse_label(release.label).name):
             numbered.append(release)
-    releases_of_commits = _releases_of_commits(numbered)
+    main_labels = _main_labels_of_commits(numbered)
     shortened = _without_zeros(numbered)
     aliases = set()
     for release in numbered:
         label = parse_label(release.label)
         is_shortened = (label.family, label.version.release) in shortened
-        if is_shortened or label not in releases_of_commits:
+        if is_shortened or label not in main_labels:
             aliases.add(release.label)
     return aliases
 
 
-def _releases_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
+def _main_labels_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
     """Returns the labels of one version for each commit: the one with the most numbers, then the
     lowest. Of `v2`, `v2.0.1`, `2.0.1` and `v2.1.0`, these are `v2.0.1` and `2.0.1`."""
     labels_on_commits = []
