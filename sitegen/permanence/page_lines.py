@@ -16,13 +16,12 @@ from sitegen.model.terms import Life
 from sitegen.permanence.archive import ArchivedPage, EntryReference
 from sitegen.permanence.published_entries import (
     ByRelease,
-    published_entries,
     references_by_release,
     release_id,
     shown_reference,
     shown_references,
 )
-from sitegen.permanence.term_addresses import TermAddresses
+from sitegen.permanence.term_addresses import TermAddresses, TermPage
 
 
 def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[ArchivedPage]:
@@ -33,7 +32,7 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
         address = urls.term(slug)
         new_line = ArchivedPage(address=address, name=page.name, source=page.own_source)
         for line in addresses.archive.by_address.get(address, (new_line,)):
-            references = [*_new_references(by_key[page.key], line, addresses)]
+            references = [*_new_references(line, page, by_key[page.key], addresses)]
             # A new page begins with the releases that it does not show. So it continues no line of
             # another branch, which may show them.
             references.sort(key=lambda one: bool(one.name))
@@ -43,14 +42,14 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
 
 
 def _new_references(
-    life: Life, line: ArchivedPage, addresses: TermAddresses
+    line: ArchivedPage, page: TermPage, life: Life, addresses: TermAddresses
 ) -> Iterator[EntryReference]:
     """Yields the references that a line of a page needs in addition, so that it says what the page
-    shows in each release: where the line has none, the entry of the release before goes on
-    (`shown_reference`). One without a name says that the page shows nothing."""
+    shows in each release: if the line has none for a release, the page shows the entry of the
+    release before (`shown_reference`). A reference without a name says that it shows nothing."""
     archive = addresses.composed.following
     of_line = references_by_release(line, archive)
-    for source, page_shows in _shown_on_page(life, line, addresses).items():
+    for source, page_shows in _shown_on_page(line, page, life, addresses).items():
         shown_before: dict[str, EntryReference] = {}
         for release, edition in archive.releases.get(source, {}).items():
             shown = page_shows.get(release)
@@ -62,31 +61,29 @@ def _new_references(
                 shown_before[release] = shown
 
 
-def _shown_on_page(life: Life, line: ArchivedPage, addresses: TermAddresses) -> ByRelease:
-    """Returns what the page of a term shows in each release, by source: what was published on it,
-    and the entries of the term in releases whose ids were not. `line` is one of the lines of the
-    page.
+def _shown_on_page(
+    line: ArchivedPage, page: TermPage, life: Life, addresses: TermAddresses
+) -> ByRelease:
+    """Returns what the page of a term shows in each release, by source: what was published on it
+    according to one of its lines, and the entries of the term in releases whose ids were not.
 
     What it shows of a published release does not change. If another term has the entry now, the id
     of the release leads to the page of that term.
     """
     archive = addresses.archive
     published = shown_references(line, archive)
-    own_source = addresses.pages[urls.slug_in(line.address)].own_source
-    if archive.present_id(line.source) != own_source:
-        # The ids on the page have the form for one own source. Another branch has published the
-        # page with another one: this line gets no new references.
+    if archive.present_id(line.source) != page.own_source:
+        # Another branch has published the page with another own source, and so with other ids.
+        # The page does not get more of these.
         return published
-    lines = archive.by_address.get(line.address, ())
-    published_ids = {one.id for one in published_entries(lines, archive)}
     shown_in_sources: dict[str, Mapping[str, EntryReference]] = {}
     for course in life.courses:
         source = course.source.id
         shown = {**published.get(source, {})}
         for release in course.releases:
-            is_published = release_id((source, release), own_source, archive) in published_ids
             entry = course.at(release)
-            if entry and not is_published:  # else the id may be of another entry
+            id = release_id((source, release), page.own_source, archive)
+            if entry and id not in page.published_ids:  # else the id may be of another entry
                 shown.setdefault(release, addresses.index.reference(life.key, entry))
         shown_in_sources[source] = shown
     for source, references in published.items():

@@ -59,6 +59,8 @@ class TermPage:
     own_source: str
     """The source of which the ids of releases on the page do not have the name."""
     ids: Ids
+    published_ids: frozenset[str] = frozenset()
+    """The ids of releases that were on the page when it was published."""
     moved: tuple[MovedEntry, ...] = ()
     """The entries that the page showed and another page shows now."""
     kept_ids: tuple[str, ...] = ()
@@ -214,7 +216,8 @@ class _TermPages:
         moved: list[MovedEntry] = []
         kept_ids: list[str] = []
         shown_ids = set()
-        for one in published_entries(lines, self.archive):
+        published = published_entries(lines, self.archive)
+        for one in published:
             if not one.id:
                 continue
             moved_entry = self._moved_entry(one, slug, life.key)
@@ -235,6 +238,7 @@ class _TermPages:
             name=self.slugs.names[slug],
             own_source=own_source,
             ids=own_ids,
+            published_ids=frozenset([one.id for one in published]),
             moved=tuple(moved),
             kept_ids=tuple(dict.fromkeys(kept_ids)),
         )
