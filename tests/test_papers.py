@@ -172,6 +172,17 @@ def test_every_file_on_the_map_exists() -> None:
             )
 
 
+def test_every_name_on_the_map_is_in_the_code() -> None:
+    """Each name that ARCHITECTURE.md has as code is in the program or its templates."""
+    words: set[str] = set()
+    for folder, suffix in (("sitegen", "py"), ("templates", "*")):
+        for path in (ROOT / folder).rglob(f"*.{suffix}"):
+            words.update(re.findall(r"\w+", path.read_text(encoding="utf-8")))
+    named = re.findall(r"`([A-Za-z_][\w.]*)`", ARCHITECTURE)
+    assert len(named) > 100
+    assert [name for name in named if not words.issuperset(name.split("."))] == []
+
+
 def test_names_in_contributing_are_in_their_modules() -> None:
     """CONTRIBUTING.md names functions, tables and types that are in the module beside them."""
     named = re.findall(r"`(\w+)`(?: or `(\w+)`)?\s+in\s+`(sitegen/[\w/]+\.py)`", CONTRIBUTING)
