@@ -36,12 +36,13 @@ def test_whole_definitions_that_point_elsewhere(definition: str, name: str | Non
         ("A type of network. Also known as CNN.", ("CNN",)),
         ("Convolutional Neural Network: a type of network.", ("Convolutional Neural Network",)),
         ("An object, also called original, that was adapted.", ("original",)),
+        ("Ingestion: the file was copied.", ()),
         ("Nothing of the kind.", ()),
     ],
 )
 def test_other_names_in_words(definition: str, names: tuple[str, ...]):
     """Names after "also known as", and the long form of an abbreviation, can be other names."""
-    assert also_known_as(from_text(definition)) == names
+    assert also_known_as(entry("CNN", definition, source="s", release="1")) == names
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def _life(term: Term, resolver: Resolver) -> Life:
     synonym = relations.synonym_of(entry.definition)
     synonyms = _other_terms([synonym] if synonym else [], entry, term, resolver)
     replacements = _other_terms(relations.replacements(entry), entry, term, resolver)
-    also_known_as = _other_terms(relations.also_known_as(entry.definition), entry, term, resolver)
+    also_known_as = _other_terms(relations.also_known_as(entry), entry, term, resolver)
     return Life(
         key=term.key,
         courses=courses,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from sitegen.model import Entry, Prose
+from sitegen.text.parts_of_names import spelled_out
 from sitegen.text.words import without_tags
 
 _NAME = r"[\"'“”‘’`]*(?P<name>[^.;:!?\n]+?|[^;:!?\n]+?)[\"'“”‘’`]*"
@@ -62,17 +63,17 @@ def synonym_of(definition: Prose) -> str | None:
     return match["name"].strip()
 
 
-def also_known_as(definition: Prose) -> tuple[str, ...]:
+def also_known_as(entry: Entry) -> tuple[str, ...]:
     """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start,
-    which spells an abbreviation out. `references` drops those that are no terms."""
+    if the name of the term is short for X. `references` drops those that are no terms."""
     names = []
-    text = definition.text.casefold()
-    may_match = any(hint in text for hint in _HINTS)  # the pattern is slow
+    text = entry.definition.text
+    may_match = any(hint in text.casefold() for hint in _HINTS)  # the pattern is slow
     if may_match:
-        names = [match["name"].strip() for match in _ALSO.finditer(definition.text)]
-    spelled_out = _SPELLED_OUT.match(definition.text)
-    if spelled_out:
-        names.append(spelled_out["name"].strip())
+        names = [match["name"].strip() for match in _ALSO.finditer(text)]
+    beginning = _SPELLED_OUT.match(text)
+    if beginning and spelled_out(f"{beginning['name']} ({entry.name})"):
+        names.append(beginning["name"].strip())
     return tuple(dict.fromkeys(names))
 
 
