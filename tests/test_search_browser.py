@@ -383,6 +383,23 @@ def test_a_section_is_found_by_its_name(quiet: Page, tmp_path: Path) -> None:
     quiet.get_by_role("heading", name="Knots & hitches").wait_for()
 
 
+def test_a_release_is_found_by_its_name(quiet: Page, tmp_path: Path) -> None:
+    """Who types the name of a release is led to what it changed; its digits are looked for in no
+    definition. The beginning of a name leads to no release."""
+    entries = {"bowline": "Makes a loop, in 10 ways or 1.", "jib": "A small one."}
+    write(site_of_glossaries({"1.9.0": entries, "1.10.0": {"jib": "A small one."}}), tmp_path)
+    box = search_page(quiet, tmp_path.as_uri(), "?q=1.10.0")
+    release = quiet.get_by_role("link", name="Terms changed in 1.10.0")
+    release.wait_for()
+    assert rows(quiet).count() == 0
+    assert quiet.locator("[data-nothing]").is_hidden()
+    box.fill("1.10")
+    release.wait_for(state="hidden")
+    box.fill("1.10.0")
+    release.click()
+    quiet.get_by_role("heading", name="Terms changed in 1.10.0").wait_for()
+
+
 def test_a_sentence_of_a_section_has_the_words(quiet: Page, tmp_path: Path) -> None:
     """Terms of a section have the words of the query marked in their sentences, also if they are
     far on."""

@@ -52,9 +52,10 @@ MAX_SUGGESTIONS = 6
 REPEATED = 5
 """The index counts the first sentence of a definition so many times more: it says what the term
 means."""
-SearchSection = tuple[str, str, int, Sequence[int]]
+SearchSection = tuple[str, str, int, Sequence[int]] | tuple[str, str, str]
 """The heading, the address and the number of terms of a section, and their rows, each as the
-difference from the previous one: 8, 11 and 12 as 8, 3 and 1."""
+difference from the previous one: 8, 11 and 12 as 8, 3 and 1. Of a release, its name, the address
+and the title of its page."""
 WeightedText = tuple[str, int]
 """A text, and how often each of its words counts."""
 Postings = Mapping[str, Sequence[tuple[int, int]]]
@@ -70,7 +71,7 @@ def files(site: Site) -> list[File]:
         terms,
         language=site.language,
         suggestions=_suggestions(terms, site),
-        sections=list(_sections(terms, site)),
+        sections=[*_sections(terms, site), *_releases(site)],
     )
 
 
@@ -97,6 +98,13 @@ def _sections(terms: Sequence[Searchable], site: Site) -> Iterator[SearchSection
         rows = sorted({row_of_slug[slug] for slug in slugs if slug in row_of_slug})
         steps = [row - previous for previous, row in pairwise((0, *rows))]
         yield heading, urls.section(heading), len(lives), steps
+
+
+def _releases(site: Site) -> Iterator[SearchSection]:
+    """Yields the releases of a site. A reader of an older one types its number first."""
+    for name in site.by_release:
+        title = plain(site.words.say("release.title", release=site.words.version(name)))
+        yield name, urls.release(name), title
 
 
 def search_files(

@@ -42,11 +42,12 @@
       if (!section) return;
       const [before, after] = counted(place, { length: section.count }).split("{name}");
       link.replaceChildren(before, Object.assign(document.createElement("bdi"), { textContent: section.heading }), after);
+      if (section.isRelease) link.textContent = section.count;
       link.href = new URL(`${section.address}index.html`, root).href;
     };
 
     const show = (query, { results = [], words, section, final, failed }) => {
-      const nothing = query && final && !results.length, similar = query && results[0]?.near;
+      const nothing = query && final && !results.length && !section, similar = query && results[0]?.near;
       shown = query;
       put(results.slice(0, limit).map((result, number) => row(result, words, query && !number)));
       part("failure").hidden = !failed;

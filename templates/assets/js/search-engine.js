@@ -48,8 +48,10 @@
       const section = findSection(query), about = { words: asked, section };
       const ofSection = (section?.terms || []).map((term) => ({ term }));
       let byName = query ? find(query) : suggestions.map((term) => ({ term }));
-      yield { results: distinct([...byName, ...ofSection]), ...about, final: !asked.length };
-      if (!asked.length) return;
+      // The digits of a release are no words.
+      const isFinal = !asked.length || !!section?.isRelease;
+      yield { results: distinct([...byName, ...ofSection]), ...about, final: isFinal };
+      if (isFinal) return;
       const findByWord = await words();
       const { found, unknown } = findByWord(asked);
       if (!byName.length && unknown.length) byName = likeNames(query, find, unknown, found);

@@ -113,12 +113,12 @@
       return ranked(terms, query, like ? (name) => NEAR + like(name, query) : rank);
     };
 
-    // Returns the section that a text names, with its terms, or begins to name; undefined if there is none. `steps` leads
-    // from the row of a term of a section to that of the next.
+    // Returns the section that a text names, with its terms, or begins to name, or the release; undefined if there is none.
+    // `steps` leads from the row of a term of a section to that of the next. A release has the title of its page as `count`.
     const headed = sections.map(([heading, address, count, steps]) => {
       let row = 0;
-      const members = steps.map((step) => terms[(row += step)]);
-      return { names: [new Forms(heading)], heading, address, count, terms: members };
+      const members = (steps || []).map((step) => terms[(row += step)]);
+      return { names: [new Forms(heading)], heading, address, count, terms: members, isRelease: !steps };
     });
     const findSection = (text) => {
       const query = parsed(text, between), isLong = query.joined.length >= BEGINNING;
