@@ -139,10 +139,11 @@ class Config(Tables):
         source, else the first one for all sources."""
         declared: dict[str, ReleaseTable] = {}
         for table in self.releases:
-            if table.source in ("", source):
-                first = declared.setdefault(table.name, table)
-                if table.source and not first.source:
-                    declared[table.name] = table
+            if table.source not in ("", source):
+                continue
+            earlier = declared.get(table.name)
+            if earlier is None or (table.source and not earlier.source):
+                declared[table.name] = table
         return declared
 
     def unknown_releases(self, known: Mapping[str, Collection[str]]) -> tuple[Problem, ...]:

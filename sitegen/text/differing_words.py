@@ -254,23 +254,22 @@ def _change_between(
     if not is_removed or before.size == 0:
         return TextChange(start, end, place)
 
-    # The words before the change, which are equal, and the last one that is removed.
-    last_a, last_b = before.past_a - 1, before.past_b - 1
-    removed = after.a - 1
-    signs = newer.signs_after(last_b)
-    if older.signs_after(last_a) != signs:
+    # The last equal word in both wordings, and the last removed word, each with its signs.
+    equal_a, equal_b, removed = before.past_a - 1, before.past_b - 1, after.a - 1
+    signs_before, signs_now = older.signs_after(equal_a), newer.signs_after(equal_b)
+    if signs_before != signs_now:
         # "a set, of all things" became "a set. It has all things": ", of" and ". It" are shown.
-        start, place = older.words[last_a].end, newer.words[last_b].end
+        start, place = older.words[equal_a].end, newer.words[equal_b].end
         # "a set, of all things." became "a set.": ", of all things" is shown before the period.
-        if not is_inserted and older.signs_after(removed) == signs:
+        if not is_inserted and older.signs_after(removed) == signs_now:
             end = older.words[removed].end
         return TextChange(start, end, place)
 
-    began_line = older.has_line_end_after(last_a)
+    began_line = older.has_line_end_after(equal_a)
     ended_line = older.has_line_end_after(removed)
-    is_whole_end_of_line = ended_line or not began_line
-    if not is_inserted and is_whole_end_of_line and newer.has_line_end_after(last_b):
+    was_end_of_line = ended_line or not began_line
+    if not is_inserted and was_end_of_line and newer.has_line_end_after(equal_b):
         # It is shown in the paragraph of the word before it, not in the next heading.
-        place = newer.end_of_signs_after(last_b)
+        place = newer.end_of_signs_after(equal_b)
         end = older.end_of_signs_after(removed)
     return TextChange(start, end, place)
