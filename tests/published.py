@@ -153,7 +153,7 @@ def links(site: Site, archive: Archive) -> Mapping[Link, str]:
 def words_at(link: Link, site: Site) -> Iterator[str]:
     """Yields the words that a link shows, or to which one more link leads."""
     addresses = site.addresses
-    for kept in addresses.kept:
+    for kept in site.kept:
         if kept.address == link.address:
             assert not link.id or link.id in kept.ids, link
             yield from (entry.definition.text for entry in kept.wordings)
@@ -199,7 +199,7 @@ def words_of_pages(site: Site) -> Mapping[str, list[str]]:
         words[urls.term(slug)] = [_said(*one) for one in entries]
     for frozen in site.addresses.frozen:
         words[frozen.address] = [_said(frozen.entry.place.release, frozen.entry)]
-    for kept in site.addresses.kept:
+    for kept in site.kept:
         words[kept.address] = [_said(one.place.release, one) for one in kept.wordings]
     return words
 

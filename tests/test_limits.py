@@ -301,7 +301,7 @@ def test_lost_addresses_take_work_in_proportion(is_retired: bool) -> None:
             f'[[retired]]\naddress = "/term/{name}/"\nreason = "gone"\n' for name in names
         )
         config = parse(tables if is_retired else "", path="site.toml")
-        assert len(assembly.assemble(config, NOTHING, archive).addresses.kept) >= terms
+        assert len(assembly.assemble(config, NOTHING, archive).kept) >= terms
         return lines_run(lambda: assembly.assemble(config, NOTHING, archive))
 
     work(1)

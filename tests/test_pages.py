@@ -28,7 +28,7 @@ from sites import (
 from snapshots import FIXED, LINKED, NAMED, OTHER, VOLUME, dated, every_state, life_of, undated
 
 from sitegen.model import File
-from sitegen.permanence.term_addresses import KeptPage
+from sitegen.permanence.kept_pages import KeptPage
 from sitegen.site import search
 from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
 from sitegen.site.site import Site
@@ -398,7 +398,7 @@ def test_the_heading_of_a_page_without_a_name_is_in_the_language_of_the_interfac
     site = glossary({"1": {"tape": "Tarda."}}, language="la")
     nameless = KeptPage(address="section/reels/")
     named = KeptPage(address="term/reel/", name="reel")
-    site = replace(site, addresses=replace(site.addresses, kept=(nameless, named)))
+    site = replace(site, kept=(nameless, named))
     headings = [html(site, page.address).find(".//h1") for page in (nameless, named)]
     marked = [[element.tag for element in heading] for heading in headings]
     assert marked == [[], ["bdi"]]

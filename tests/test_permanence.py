@@ -354,7 +354,7 @@ def test_a_release_of_a_former_id_is_withdrawn_with_its_reason(tmp_path: Path) -
     glossary.formerly, glossary.id = [glossary.id], "other"
     glossary.withdrawn.add("3.0")
     world.result.append('[[retired]]\nsource = "other"\nrelease = "3.0"\nreason = "wrong"\n')
-    kept = publication.build(world, when="3.0 withdrawn").addresses.kept
+    kept = publication.build(world, when="3.0 withdrawn").kept
     assert [one.reason for one in kept if one.address == "release/3.0/"] == ["wrong"]
 
 
@@ -583,9 +583,9 @@ def test_a_name_that_only_a_withdrawn_release_had_leads_to_the_term_with_its_wor
     publication.build(world, when="a name in 2.0 alone")
     glossary.withdrawn.add("2.0")
     world.result.append('[[retired]]\nrelease = "2.0"\nreason = "wrong"\n')
-    addresses = publication.build(world, when="2.0 withdrawn").addresses
-    [page] = [one for one in addresses.kept if one.address == "term/core/"]
-    assert page.term == addresses.pages["kernel"].key
+    site = publication.build(world, when="2.0 withdrawn")
+    [page] = [one for one in site.kept if one.address == "term/core/"]
+    assert page.term == site.addresses.pages["kernel"].key
 
 
 def test_a_name_that_only_an_open_release_had_shows_its_words_when_the_source_is_gone(

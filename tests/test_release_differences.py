@@ -13,7 +13,7 @@ from sitegen.config.tables import Rename
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.permanence.kept_pages import with_kept_pages
+from sitegen.permanence.kept_pages import kept_pages
 from sitegen.site.pages import change_texts
 from sitegen.site.release_differences import differences
 from sitegen.site.site import Site
@@ -220,7 +220,7 @@ def test_an_address_of_two_releases_from_an_archive_has_a_page() -> None:
     what the newer one changed."""
     archive = archive_of([ArchivedPage(address="compare/1/2/")])
     site = glossary({"1": DISK, "2": {**DISK, "tape": "Slow."}}, archive=archive)
-    site = replace(site, addresses=with_kept_pages(site.addresses, []))
+    site = replace(site, kept=kept_pages(site.addresses, []))
     [link] = html(site, "compare/1/2/").xpath("//main//p[2]/a")
     assert (words(link), link.get("href")) == ("Terms added in 2", "../../../release/2/index.html")
 

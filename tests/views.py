@@ -19,7 +19,7 @@ from pages_server import published
 from sites import files_of, glossary, templates
 
 from sitegen.permanence.archive import Archive
-from sitegen.permanence.term_addresses import KeptPage
+from sitegen.permanence.kept_pages import KeptPage
 from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
@@ -167,7 +167,7 @@ def one() -> Site:
     """Returns a glossary of one term and one release, without a withdrawn term."""
     kept = KeptPage(address="term/drum/", name="drum", reason="It was published by mistake.")
     site = glossary({"1.0": {"volume": "Where data lives."}})
-    return replace(site, addresses=replace(site.addresses, kept=(kept,)))
+    return replace(site, kept=(kept,))
 
 
 SITES: Mapping[str, Callable[[], Site]] = {

@@ -3,8 +3,9 @@ differ from what was published."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
 
 from sitegen.addresses import urls
 from sitegen.config.tables import Retired
@@ -17,21 +18,54 @@ from sitegen.permanence.archive import (
 )
 from sitegen.permanence.composed_sources import ComposedSources, retirement
 from sitegen.permanence.published_entries import published_entries, published_text, references_of
-from sitegen.permanence.term_addresses import KeptPage, Notice, TermAddresses
+from sitegen.permanence.term_addresses import TermAddresses
 
 FOLDERS_WITH_PAGES = ("term/", "section/", "a-z/")
 """The beginnings of the archived addresses to which other rules give a page. Those of a translation
 begin with its language: `fr/term/`."""
 
 
-def with_kept_pages(addresses: TermAddresses, retired: Sequence[Retired]) -> TermAddresses:
-    """Adds the kept pages and the notices to the addresses. A kept page is that of a published term
-    or release that is gone; a notice says that words differ from what was published."""
-    notices = {}
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Notice:
+    """What a page says about the words of a release."""
+
+    source: str
+    release: str
+    reason: str = ""
+    """Why other words were taken over; empty if the source has other words than were published."""
+    day: date | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeptPage:
+    """A published address to which no other rule gives a page."""
+
+    address: str
+    name: str = ""
+    wordings: tuple[Entry, ...] = ()
+    """The published entries of a term, oldest first; of a frozen page, its entry."""
+    reason: str = ""
+    term: str = ""
+    """The key of the term that has another entry of the page now."""
+    ids: tuple[str, ...] = ()
+
+    @property
+    def is_of_release(self) -> bool:
+        """True if the page of a release was at this address."""
+        return bool(self.name) and self.address == urls.release(self.name)
+
+
+def kept_pages(addresses: TermAddresses, retired: Sequence[Retired]) -> tuple[KeptPage, ...]:
+    """Returns the pages of published terms and releases that are gone."""
+    return tuple(_KeptPages(addresses, retired).all())
+
+
+def notices(addresses: TermAddresses) -> Mapping[str, tuple[Notice, ...]]:
+    """Returns what pages say about words that differ from what was published, by address."""
+    notices_of_pages = {}
     for address, notices_at_address in grouped(_addressed_notices(addresses)).items():
-        notices[address] = tuple(dict.fromkeys(notices_at_address))
-    kept = tuple(_KeptPages(addresses, retired).all())
-    return replace(addresses, kept=kept, notices=notices)
+        notices_of_pages[address] = tuple(dict.fromkeys(notices_at_address))
+    return notices_of_pages
 
 
 class _KeptPages:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
@@ -67,36 +66,6 @@ class TermPage:
     """The published ids that the page must keep although nothing on it uses them."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Notice:
-    """What a page says about the words of a release."""
-
-    source: str
-    release: str
-    reason: str = ""
-    """Why other words were taken over; empty if the source has other words than were published."""
-    day: date | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class KeptPage:
-    """A published address to which no other rule gives a page."""
-
-    address: str
-    name: str = ""
-    wordings: tuple[Entry, ...] = ()
-    """The published entries of a term, oldest first; of a frozen page, its entry."""
-    reason: str = ""
-    term: str = ""
-    """The key of the term that has another entry of the page now."""
-    ids: tuple[str, ...] = ()
-
-    @property
-    def is_of_release(self) -> bool:
-        """True if the page of a release was at this address."""
-        return bool(self.name) and self.address == urls.release(self.name)
-
-
 @dataclass(frozen=True, kw_only=True)
 class TermAddresses:
     """The addresses of the terms of a site."""
@@ -113,10 +82,6 @@ class TermAddresses:
     """The archived lines of terms and wordings that no term has any more, by address."""
     composed: ComposedSources = field(compare=False)
     index: EntryIndex = field(compare=False)
-    kept: tuple[KeptPage, ...] = ()
-    """The pages of what no source has any more."""
-    notices: Mapping[str, tuple[Notice, ...]] = field(default_factory=dict)
-    """Address to what its page says about its words."""
 
     @property
     def archive(self) -> Archive:

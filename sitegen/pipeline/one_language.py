@@ -16,7 +16,7 @@ from sitegen.model.terms import Life
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources, compose
 from sitegen.permanence.composition_notes import difference_problems
-from sitegen.permanence.kept_pages import with_kept_pages
+from sitegen.permanence.kept_pages import kept_pages
 from sitegen.permanence.term_addresses import term_addresses, unused_slugs
 from sitegen.permanence.withholding import Cleaner
 from sitegen.site.site import Site
@@ -48,10 +48,7 @@ def site_of_language(
     resolver = Resolver(merged.terms, language=config.site.language)
     lives = lives_of(merged.terms, resolver=resolver)
     references = resolve_all(lives, resolver, originals)
-
-    # The addresses.
-    addresses_of_terms = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
-    addresses = with_kept_pages(addresses_of_terms, config.retired)
+    addresses = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
 
     # The problems.
     problems_of_reading = [*glossaries.problems]
@@ -73,6 +70,7 @@ def site_of_language(
         composed=composed,
         lives=lives,
         addresses=addresses,
+        kept=kept_pages(addresses, config.retired),
         images=_images(composed.sources, lives),
         references=references.targets,
         references_to_originals=references.originals,

@@ -123,7 +123,7 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
     for published in site.published.by_address:
         published_folders.update(urls.folders_of(published))
     kept_folders: set[str] = set()
-    for page in site.addresses.kept:
+    for page in site.kept:
         kept_folders.update(urls.folders_of(page.address))
     published_folders |= kept_folders  # those of releases follow from their names
     for table in config.retired:

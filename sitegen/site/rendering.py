@@ -21,6 +21,7 @@ from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import MARKS
+from sitegen.permanence.kept_pages import notices
 from sitegen.site import compiled
 from sitegen.site.messages import plain
 from sitegen.site.pages import Page
@@ -63,6 +64,8 @@ class Renderer:
         self.site = site
         self.words = site.words
         self.templates = _environment(templates, site)
+        self.notices = notices(site.addresses)
+        """By the addresses of the pages that show them."""
         self.theme_html = {place: templates.get(HTML + place, "") for place in PAGE_PLACES}
         """The HTML of the theme for each place on a page; empty if it has none."""
 
@@ -116,7 +119,7 @@ class Renderer:
         # Sphinx links to A–Z with the id of a term, also of one that is gone.
         if address == urls.A_TO_Z:
             ids: set[str] = set()
-            for page in addresses.kept:
+            for page in self.site.kept:
                 if urls.is_of_term(page.address):
                     ids.update(urls.sphinx_anchors(page.name))
             return sorted(ids - addresses.sphinx_ids.keys())
@@ -129,7 +132,7 @@ class Renderer:
         """Returns the notices of a page: that its words were corrected after they were published,
         or that they differ from the source now."""
         sentences = []
-        for notice in self.site.addresses.notices.get(address, ()):
+        for notice in self.notices.get(address, ()):
             day = Markup()
             if not notice.reason:
                 key = "kept.differs"

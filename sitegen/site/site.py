@@ -15,6 +15,7 @@ from sitegen.model import Entry, Problem, Release, Source, grouped
 from sitegen.model.terms import Change, Course, Life, Revision
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
+from sitegen.permanence.kept_pages import KeptPage
 from sitegen.permanence.term_addresses import FrozenPage, TermAddresses
 from sitegen.site import letters
 from sitegen.site.languages import SiteLanguage, TermPath, TranslationPage
@@ -49,7 +50,9 @@ class Site:
     """The same in the site of a language, for terms that only the originals have: to the slug of
     the term among these."""
     addresses: TermAddresses
-    """The addresses of terms, and what is kept of those without a term."""
+    """The addresses of terms."""
+    kept: tuple[KeptPage, ...] = ()
+    """The pages of what no source has any more."""
     composed: ComposedSources = field(default_factory=ComposedSources, repr=False, compare=False)
     """The releases, with what differs from what was published."""
     published: Archive = field(default_factory=Archive, repr=False, compare=False)
@@ -143,7 +146,6 @@ class Site:
         """Slug of a present or former name to the keys of the other terms in force with this
         name."""
         keys_by_name = grouped((fold(life.name), life.key) for life in self.defined)
-
         names_by_slug = {slug: page.name for slug, page in self.addresses.former_slugs.items()}
         for life in self.lives:
             names_by_slug[self.slugs[life.key]] = life.name

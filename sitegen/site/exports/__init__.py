@@ -11,7 +11,7 @@ from functools import partial
 from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
 from sitegen.model import File
-from sitegen.permanence.term_addresses import KeptPage
+from sitegen.permanence.kept_pages import KeptPage
 from sitegen.site.exports import (
     data,
     feeds,
@@ -50,7 +50,7 @@ def parts(site: Site) -> Iterator[SitePart[File]]:
         search_engines.sitemap: [urls.SITEMAP],
         inventory.files: [urls.INVENTORY, *map(urls.release_inventory, site.published_releases)],
         headers: ["_headers"],
-        retired: [one.address for one in site.addresses.kept],
+        retired: [one.address for one in site.kept],
     }
     for make, prefixes in prefixes_by_maker.items():
         yield SitePart(prefixes=tuple(prefixes), make=partial(make, site))
@@ -84,7 +84,7 @@ def headers(site: Site) -> Iterator[File]:
 def retired(site: Site) -> Iterator[File]:
     """Yields the data files of terms and releases that are gone. A file keeps its format, but has
     only the reason why its content is gone."""
-    for kept in site.addresses.kept:
+    for kept in site.kept:
         names = []  # the pages of sections, letters and comparisons have no data files
         if kept.is_of_release:
             names = ["index.json", urls.INVENTORY]

@@ -28,7 +28,7 @@ __all__ = ["Page", "of_term", "parts"]
 
 def parts(site: Site) -> Iterator[SitePart[Page]]:
     """Yields the pages of a site in independent parts, apart from the pages of terms."""
-    kept_addresses = tuple(page.address for page in site.addresses.kept)
+    kept_addresses = tuple(page.address for page in site.kept)
     yield from a_to_z(site)
     yield SitePart(prefixes=("section/",), make=partial(sections, site))
     paths = (urls.path(urls.HOME), urls.path(urls.SEARCH))

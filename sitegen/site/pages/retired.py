@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, grouped
-from sitegen.permanence.term_addresses import KeptPage
+from sitegen.permanence.kept_pages import KeptPage
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, Writer
@@ -53,7 +53,7 @@ def _terms_with_ids(site: Site) -> Iterator[tuple[str, str, list[str]]]:
 def kept(site: Site) -> Iterator[Page]:
     """Yields a page for every published address that the site has no other page for."""
     releases = {urls.release_slug(name): name for name in site.by_release}
-    for page in site.addresses.kept:
+    for page in site.kept:
         writer = Writer(site, page.address)
         # A sentence of ours is markup, which the template does not mark as the glossary's words.
         name = page.name or writer.say("kept.title")

@@ -195,7 +195,7 @@ def translation_pages(site: Site) -> Iterator[Page]:
         return
     yield _of_language(site)
     # A withdrawn translation keeps the page with its words.
-    kept_addresses = {page.address for page in site.addresses.kept}
+    kept_addresses = {page.address for page in site.kept}
     for slug, translation in site.own_translations.items():
         address = urls.term(slug)
         title = translation.original.name
