@@ -22,12 +22,7 @@ from sitegen.model import Problem, ProblemKind, Release, Source, Trouble
 from sitegen.sources.folder_trees import MARKER, ROOT, FolderTrees, failure
 from sitegen.sources.language_tags import without_translations
 from sitegen.sources.linked_files import with_linked_files
-from sitegen.sources.release_documents import (
-    first_path_by_content,
-    problems_of,
-    source_of,
-    with_documents,
-)
+from sitegen.sources.release_documents import read_documents, source_of
 from sitegen.sources.trees import TreeEntry, TreeFiles, Trees
 from sitegen.text.file_names import DOCUMENT_SUFFIXES, RELEASE_SUFFIXES, refusal
 from sitegen.text.names import did_you_mean
@@ -69,9 +64,8 @@ def read_folders(
         return source_of(table, problems=[failure(error).at(".")])
     skipped = [os.path.relpath(path.absolute(), root.absolute()) for path in skip]
     found, problems = folder_releases(table, declared, trees, ROOT, skip=skipped)
-    decoded = trees.texts(first_path_by_content(found), table.encoding)
-    releases = [with_documents(release, table, decoded) for release in found]
-    source = source_of(table, problems=[*problems, *problems_of(decoded)])
+    releases, problems_of_texts = read_documents(found, table, trees)
+    source = source_of(table, problems=[*problems, *problems_of_texts])
     source = replace(source, releases=tuple(releases))
 
     # Documents may link to any files of their release.

@@ -13,16 +13,20 @@ from pathlib import Path
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import DeclaredReleases
 from sitegen.config.tables import SourceTable
-from sitegen.model import Release, Source
+from sitegen.model import Problem, Release, Source
 from sitegen.sources.folder_trees import ROOT, FolderTrees, failure
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.git_releases import ReleaseFinder
 from sitegen.sources.linked_files import with_linked_files
-from sitegen.sources.release_documents import first_path_by_content, from_first_glossary, source_of
+from sitegen.sources.release_documents import (
+    from_first_glossary,
+    read_documents,
+    refusals,
+    source_of,
+)
 from sitegen.sources.trees import TreeFiles, find_files
 from sitegen.text.credentials import shown_address
-from sitegen.text.decoding import Decoded
 
 WORKING_COPY = "working copy"
 """The name of the working copy if no branch is read as an unreleased state."""
@@ -71,15 +75,20 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
     """Returns a source with its releases and their documents. `working` has the files of the
     working copy, or is None if they are not read."""
     table, trees = finder.table, finder.files.trees
-    committed: Sequence[Release] = finder.releases()
-    committed_texts = trees.texts(first_path_by_content(committed), table.encoding)
-    if working:
-        pending = None  # what is committed is in the saved files
-        releases, texts = _with_working_copy(working, committed, committed_texts, table)
+    listed = finder.releases()
+    releases, problems = read_documents(listed, table, trees)
+    pending = None
+    if working:  # what is committed is in the saved files too
+        releases, problems_of_copy = _with_working_copy(working, releases, table)
+        problems += problems_of_copy
     else:
-        pending = _pending(finder, committed)
-        releases, texts = committed, committed_texts
-    source = from_first_glossary(table, releases, texts, place=finder.repository.place)
+        pending = _pending(finder, releases)
+    source = from_first_glossary(
+        table,
+        releases,
+        problems=[*refusals(listed), *problems],
+        place=finder.repository.place,
+    )
 
     def files_of(release: Release) -> TreeFiles:
         if working and not release.tree:  # the working copy has no tree
@@ -110,33 +119,28 @@ def _pending(finder: ReleaseFinder, releases: Sequence[Release]) -> Release | No
 
 
 def _with_working_copy(
-    working: FolderTrees,
-    releases: Sequence[Release],
-    texts: Mapping[str, Decoded],
-    table: SourceTable,
-) -> tuple[Sequence[Release], Mapping[str, Decoded]]:
-    """Returns the releases with the saved files as the newest state, and the texts of all.
+    working: FolderTrees, releases: Sequence[Release], table: SourceTable
+) -> tuple[list[Release], list[Problem]]:
+    """Returns the releases with the saved files as the newest state, and the problems with these.
 
     The saved files replace the unreleased state of the branch. If there is none, they are left out
     where they change nothing.
     """
+    name = WORKING_COPY
+    earlier = [*releases]
+    has_unreleased_state = len(earlier) > 0 and earlier[-1].unreleased
+    if has_unreleased_state:
+        name = earlier.pop().name
     files = dict(sorted(find_files(working, ROOT, table.paths).files.items()))
-    places = {id: path for path, id in files.items()}
-    saved = {**texts, **working.texts(places, table.encoding)}
-    copy = Release(
-        name=WORKING_COPY, kind="branch", unreleased=True, label=WORKING_COPY, files=files
-    )
-    if not releases:
-        return [copy], saved
-    *others, newest = releases
-    if newest.unreleased:
-        return [*others, replace(copy, name=newest.name)], saved
-    if _texts_of(newest.files, saved) == _texts_of(files, saved):
-        return releases, saved
-    return [*releases, copy], saved
+    copy = Release(name=name, kind="branch", unreleased=True, label=WORKING_COPY, files=files)
+    [read_copy], problems = read_documents([copy], table, working)
+    if has_unreleased_state or not earlier:
+        return [*earlier, read_copy], problems
+    if _texts_of(earlier[-1]) == _texts_of(read_copy):
+        return earlier, []
+    return [*earlier, read_copy], problems
 
 
-def _texts_of(files: Mapping[str, str], texts: Mapping[str, Decoded]) -> Mapping[str, str | None]:
-    """Returns the texts of files by their paths. `files` has the ids of the files, and `texts` has
-    the texts by these ids."""
-    return {path: texts[id].text for path, id in files.items()}
+def _texts_of(release: Release) -> Mapping[str, str]:
+    """Returns the texts of the documents of a release by their names."""
+    return {document.name: document.text for document in release.documents}

@@ -17,7 +17,7 @@ from sitegen.model import ProblemKind, Release, Trouble
 from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.objects import Object, Objects
 from sitegen.sources.git.repositories import Repository
-from sitegen.sources.release_documents import first_path_by_content, with_documents
+from sitegen.sources.release_documents import read_documents
 from sitegen.sources.trees import (
     HIDDEN_NAME,
     LINK,
@@ -178,5 +178,5 @@ class CommitFiles:
 
     def read(self, release: Release) -> Release:
         """Returns a release with its documents. The release has its files already."""
-        texts = self.trees.texts(first_path_by_content([release]), self._table.encoding)
-        return with_documents(release, self._table, texts)
+        [read], _problems = read_documents([release], self._table, self.trees)
+        return read

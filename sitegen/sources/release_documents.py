@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 from unicodedata import normalize
 
 from sitegen import formats
@@ -23,6 +24,7 @@ from sitegen.model import (
     Trouble,
     first_of,
 )
+from sitegen.sources.trees import Trees
 from sitegen.text.decoding import Decoded
 
 MAX_NAMED_RELEASES = 5
@@ -43,30 +45,22 @@ def source_of(table: SourceTable, *, problems: Sequence[Problem] = ()) -> Source
 
 
 def from_first_glossary(
-    table: SourceTable, releases: Sequence[Release], texts: Mapping[str, Decoded], *, place: str
+    table: SourceTable, releases: Sequence[Release], *, problems: Sequence[Problem], place: str
 ) -> Source:
     """Returns a source without the releases before the first one with the glossary.
 
-    A later release without it is kept as unread, as the glossary may have been elsewhere. `texts`
-    has the content of every id; `place` names the source in messages.
+    A later release without it is kept as unread, as the glossary may have been elsewhere.
+    `problems` are those with the files, and `place` names the source in messages.
     """
-    earlier: list[Release] = []
-    begun: list[Release] = []
-    for release in releases:
-        read = with_documents(release, table, texts)
-        if begun or read.documents:
-            begun.append(read)
-        else:
-            earlier.append(read)
-    problems = [
-        *_absences(earlier, begun, table, place=place),
-        *_refusals(releases),
-        *problems_of(texts),  # of the files that were read
-    ]
-    source = source_of(table, problems=problems)
-    if not begun:
-        return source
-    return _without_beginning(replace(source, releases=(*earlier, *begun)), len(earlier))
+    begun = [*dropwhile(lambda release: not release.documents, releases)]
+    earlier = releases[: len(releases) - len(begun)]
+    absences = _absences(earlier, begun, table, place=place)
+    source = source_of(table, problems=[*absences, *problems])
+    skipped = []
+    if begun and earlier:
+        names = [release.name for release in earlier]
+        skipped.append(Skipped(reason="before", names=tuple(names)))
+    return replace(source, releases=tuple(begun), skipped=tuple(skipped))
 
 
 def since_first_terms(source: Source) -> Source | None:
@@ -95,7 +89,23 @@ def _without_beginning(source: Source, number: int) -> Source:
     return replace(source, releases=source.releases[number:], skipped=tuple(skipped))
 
 
-def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Decoded]) -> Release:
+def read_documents(
+    releases: Sequence[Release], table: SourceTable, trees: Trees
+) -> tuple[list[Release], list[Problem]]:
+    """Returns the releases with their documents, and the problems with the contents of their files.
+    A content is read once, and its problems are reported at the first release that has it."""
+    first_paths: dict[str, str] = {}
+    for release in releases:
+        for name, id in sorted(release.files.items()):
+            first_paths.setdefault(id, release.path(name))
+    texts = trees.texts(first_paths, table.encoding)
+    problems: list[Problem] = []
+    for decoded in texts.values():
+        problems += decoded.problems
+    return [_with_documents(release, table, texts) for release in releases], problems
+
+
+def _with_documents(release: Release, table: SourceTable, texts: Mapping[str, Decoded]) -> Release:
     """Returns a release with a document for each file that could be decoded, and with the reasons
     why the others are not read."""
     documents = []
@@ -121,12 +131,6 @@ def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Dec
     return replace(release, documents=tuple(documents), unread=normalized)
 
 
-def problems_of(texts: Mapping[str, Decoded]) -> Iterator[Problem]:
-    """Yields the problems with decoding the contents of files."""
-    for decoded in texts.values():
-        yield from decoded.problems
-
-
 def with_settings(document: Document, table: SourceTable) -> Document:
     """Returns a document with what site.toml says about how it is parsed."""
     return replace(
@@ -135,15 +139,6 @@ def with_settings(document: Document, table: SourceTable) -> Document:
         section=table.section,
         has_pages=bool(table.docs_url),
     )
-
-
-def first_path_by_content(releases: Sequence[Release]) -> Mapping[str, str]:
-    """Returns the first path of each content, at which its problems are reported."""
-    places: dict[str, str] = {}
-    for release in releases:
-        for name, id in sorted(release.files.items()):
-            places.setdefault(id, release.path(name))
-    return places
 
 
 def _absences(
@@ -175,9 +170,9 @@ def _lacks_glossary(release: Release) -> bool:
     return release.unread.get("") == NO_GLOSSARY
 
 
-def _refusals(releases: Sequence[Release]) -> Iterator[Problem]:
-    """Yields a problem for each file that is not read. A file that is refused for one reason at
-    several releases is one problem."""
+def refusals(releases: Sequence[Release]) -> Iterator[Problem]:
+    """Yields a problem for each file that was listed and is not read. A file that is refused for
+    one reason at several releases is one problem."""
     reported: set[tuple[str, Trouble]] = set()
     for release in releases:
         for name, trouble in release.unread.items():

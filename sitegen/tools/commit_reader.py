@@ -32,7 +32,7 @@ from sitegen.sources.git.objects import Objects
 from sitegen.sources.git.process import GitError, MissingGitError, run
 from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.projects import Project
-from sitegen.sources.release_documents import first_path_by_content, with_documents
+from sitegen.sources.release_documents import read_documents
 from sitegen.sources.trees import find_files, released_folders
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.release_names import ordered
@@ -270,5 +270,5 @@ class CommitReader:
         for name, trouble in release.unread.items():
             if trouble.kind not in ABSENT:
                 unread[name] = trouble
-        texts = self._trees.texts(first_path_by_content([release]), table.encoding)
-        return with_documents(replace(release, unread=unread), table, texts)
+        [read], _problems = read_documents([replace(release, unread=unread)], table, self._trees)
+        return read
