@@ -60,15 +60,18 @@ def test_problem_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[str
 def test_file_with_the_name_of_a_workflow_command_is_a_path(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A line that begins as a command of GitHub's workflows does is printed as a path."""
+    """A line that begins as a command of GitHub's workflows does is printed as a path; one of the
+    older kind, which may be anywhere in a line, is spelled otherwise."""
     terminal.print_problems([problem("::add-mask::a.md", "odd"), problem("a:b.md", "odd too")])
-    terminal.print_error("one\n ::stop-commands::x: two")
-    lines = capsys.readouterr().err.splitlines()
-    assert lines == [
+    terminal.print_error("one\n ::stop-commands::x: two ##[add-mask]y")
+    terminal.print_line("::add-mask::z")
+    printed = capsys.readouterr()
+    assert printed.out == "./::add-mask::z\n"
+    assert printed.err.splitlines() == [
         "./::add-mask::a.md: odd",
         "a:b.md: odd too",
         "one",
-        "./ ::stop-commands::x: two",
+        "./ ::stop-commands::x: two ## [add-mask]y",
     ]
 
 

@@ -120,7 +120,6 @@ def translations(language: str, glossary: Path | None, advisory: bool, as_data: 
     if as_data:
         print_data(translators.data(report))
     else:
-        for line in translators.lines(report, project):
-            print_text(line)
+        print_line(*translators.lines(report, project))
     is_failure = translators.is_open(report) and not advisory
     return HAS_PROBLEMS if is_failure else SUCCESS

@@ -59,11 +59,7 @@ def print_problems(problems: Iterable[Problem]) -> None:
 
 def _print_message(line: str) -> None:
     """Prints a line of an error message, without passwords."""
-    shown = _on_one_line(without_user(line))
-    # In the log of a workflow, GitHub would run a line that begins with `::` as a command.
-    if shown.lstrip().startswith("::"):
-        shown = f"./{shown}"
-    _write(sys.stderr, shown)
+    _write(sys.stderr, _on_one_line(without_user(line)))
 
 
 def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
@@ -101,8 +97,13 @@ def _line_of(group: Sequence[Problem]) -> str:
 
 
 def _on_one_line(text: str) -> str:
-    """Returns a text with control characters and line ends escaped."""
-    return escaped(text).replace("\n", "\\n")
+    """Returns a text as one line, which neither a terminal nor the log of a workflow obeys."""
+    line = escaped(text).replace("\n", "\\n")
+    # GitHub would run `##[add-mask]` anywhere in a log, and `::add-mask::` at the start of a line.
+    line = line.replace("##[", "## [")
+    if line.lstrip().startswith("::"):
+        line = f"./{line}"
+    return line
 
 
 def escaped(text: str) -> str:
