@@ -20,7 +20,6 @@ from sitegen.model import Entry, Release, grouped
 from sitegen.model.terms import Identity
 from sitegen.text import names
 from sitegen.text.file_names import INDEX_STEMS
-from sitegen.text.parts_of_names import names_within
 from sitegen.text.words import same_words, words_of
 
 MIN_SINGLE_TERM_FILES = 3
@@ -316,7 +315,7 @@ class _Matching:
             is_unchanged = term is not None and term.is_same(entry)
             if is_unchanged:  # it was there beside the missing term, so it is another one
                 continue
-            parts = map(self.keys.key, names_within(entry.name))
+            parts = map(self.keys.key, names.names_within(entry.name))
             for part in dict.fromkeys(parts):  # "Gate (GATE)" has one twice
                 entries_of_part[part].append(entry)
         for key, entries in entries_of_part.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from sitegen.model import Entry, Prose
-from sitegen.text.parts_of_names import spelled_out
+from sitegen.text.names import spelled_out
 from sitegen.text.words import without_tags
 
 _NAME = r"[\"'“”‘’`]*(?P<name>[^.;:!?\n]+?|[^;:!?\n]+?)[\"'“”‘’`]*"

@@ -16,8 +16,7 @@ from sitegen.integrations.published_terms import (
 )
 from sitegen.model import SitegenError
 from sitegen.model.terms import DataStatus
-from sitegen.text.names import NameIndex, did_you_mean, exact
-from sitegen.text.parts_of_names import spelled_out
+from sitegen.text.names import NameIndex, did_you_mean, exact, spelled_out
 from sitegen.text.release_names import date_in
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from sitegen.model import Notify, SitegenError, silent
 from sitegen.text.credentials import shown_address
 
 if TYPE_CHECKING:
-    from pydantic_core import SchemaValidator
+    from pydantic_core import SchemaValidator, ValidationError
 
     from sitegen.config.parsing import Config
 
@@ -27,6 +27,16 @@ NEEDS_POSIX = (
     "reading sources needs Linux or macOS; name a built site, its glossary.json, or an "
     "address instead"
 )
+FAULTS = {
+    "string_type": "is no text",
+    "bool_type": "is neither true nor false",
+    "int_type": "is no whole number",
+    "tuple_type": "is no list",
+    "too_short": "is an empty list",
+    "dataclass_type": "is no object",
+    "missing": "is missing",
+}
+"""What is wrong with a value, by the type of the error of `pydantic_core`."""
 
 
 def load(source: str | Path) -> Glossary:
@@ -68,8 +78,6 @@ def _validated(content: bytes, shown: str) -> Glossary:
     """Returns the glossary of a glossary.json. Raises `SitegenError` if it is none."""
     from pydantic_core import ValidationError
 
-    from sitegen.text.schema import first_fault
-
     try:
         data = json.loads(content)
     except (ValueError, RecursionError):
@@ -78,11 +86,25 @@ def _validated(content: bytes, shown: str) -> Glossary:
     try:
         glossary: Glossary = _validator().validate_python(data)
     except ValidationError as error:
-        found = f"{shown}: is no glossary.json that this version reads ({first_fault(error)})"
+        found = f"{shown}: is no glossary.json that this version reads ({_first_fault(error)})"
         raise SitegenError(f"{found}; build the site with this version of sitegen") from None
     if glossary.base_url and not urls.is_web(glossary.base_url):
         raise SitegenError(f"{shown}: its base_url is no address of the web")
     return glossary
+
+
+def _first_fault(error: ValidationError) -> str:
+    """Returns a description of the first error in a document: `terms[3].name is no text`."""
+    details = error.errors(include_url=False, include_input=False)[0]
+    place = ""
+    for key in details["loc"]:
+        if isinstance(key, int):
+            place += f"[{key}]"
+        else:
+            place += f".{key}"
+    place = place.removeprefix(".") or "it"
+    fault = FAULTS.get(details["type"], "is no value that belongs there")
+    return f"{place} {fault}"
 
 
 @cache

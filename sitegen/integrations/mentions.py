@@ -10,8 +10,7 @@ from unicodedata import category
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
-from sitegen.text.names import exact, fold, plural
-from sitegen.text.parts_of_names import spelled_out
+from sitegen.text.names import exact, fold, plural, spelled_out
 
 _MARKS = "".join([sign for sign in map(chr, range(0x300, 0x10000)) if category(sign)[0] == "M"])
 """Accents, vowels and other marks, which are parts of words: a word with one is another word.

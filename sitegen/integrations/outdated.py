@@ -19,8 +19,7 @@ from typing import Literal
 from sitegen.integrations.documents import TextRange, worded_ranges
 from sitegen.integrations.mentions import Mentions, NameMention
 from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms
-from sitegen.text.names import avoided, exact, fold, usable
-from sitegen.text.parts_of_names import without_former_names
+from sitegen.text.names import avoided, exact, fold, usable, without_former_names
 
 OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged"]
 

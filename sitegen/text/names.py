@@ -1,4 +1,4 @@
-"""Decides whether two names are the same.
+"""Decides whether two names are the same, and finds the names inside a name.
 
 Names are compared after normalizing to NFC, collapsing white space and folding case. If a source
 defines two names at one release that are equal only after folding (`HEAD` and `head`), these names
@@ -16,7 +16,6 @@ from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
 from sitegen.model import Designation, Entry, first_of
-from sitegen.text.parts_of_names import spelled_out
 from sitegen.text.words import case_folded
 
 _SPACE = re.compile(r"\s+")
@@ -65,6 +64,16 @@ def loosely_folded(name: str) -> str:
     return re.sub(r"(?<=[a-z]{4}[a-rt-z])s$", "", without_remark)
 
 
+def usable(names: Iterable[Designation]) -> list[str]:
+    """Returns the names that are not to be avoided."""
+    return [name.text for name in names if name.status != "deprecated"]
+
+
+def avoided(names: Iterable[Designation]) -> list[str]:
+    """Returns the names that are to be avoided."""
+    return [name.text for name in names if name.status == "deprecated"]
+
+
 class Keys:
     """Computes the keys of names: two names are the same if their keys are equal. The key of "HEAD"
     is "head", or "HEAD" where a release has "head" too."""
@@ -101,6 +110,74 @@ class Keys:
         keys = dict.fromkeys(map(self.key, names))
         keys.pop(self.preferred(entry), None)
         return tuple(keys)
+
+
+# Names inside a name: a former one, alternatives, and an acronym with its long form.
+
+_WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
+_ACRONYM = re.compile(r"\(([A-Z0-9][A-Z0-9./&-]*[A-Z0-9]s?)\)")
+_FORMERLY = re.compile(
+    r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)",
+    re.IGNORECASE,
+)
+_OR = re.compile(r" or | / |, ")
+
+
+def names_within(name: str) -> tuple[str, ...]:
+    """Returns the other names that a name contains.
+
+    >>> names_within("Workflow (formerly known as DAX)"), names_within("Gate or Barrier")
+    (('DAX',), ('Gate', 'Barrier'))
+    """
+    names = [*_ACRONYM.findall(name), *_FORMERLY.findall(name)]
+    alternatives = _OR.split(name)
+    has_alternatives = len(alternatives) > 1
+    if has_alternatives:
+        names += alternatives
+    return tuple(filter(None, map(str.strip, names)))
+
+
+def without_former_names(name: str) -> str:
+    """Returns a name without the words in it about earlier names.
+
+    >>> without_former_names("Flow, formerly DAX")
+    'Flow, '
+    """
+    return _FORMERLY.sub("", name)
+
+
+def spelled_out(name: str) -> tuple[str, ...]:
+    """Returns the long form and the acronym of a name that has both; else an empty tuple.
+
+    >>> spelled_out("CWE (Common Weakness Enumeration)")
+    ('Common Weakness Enumeration', 'CWE')
+    """
+    match = _WITH_ACRONYM.fullmatch(name)
+    if not match:
+        return ()
+    # Either may be in the brackets.
+    long, short = sorted(match.groups(), key=len, reverse=True)
+    capitals = sum(map(str.isupper, short))
+    is_acronym = len(short) > 1 and capitals > len(short) / 2
+    if is_acronym and _is_short_for(short, long):
+        return long, short
+    return ()
+
+
+def _is_short_for(short: str, long: str) -> bool:
+    """True if the words of a long name have all letters of a short one in order.
+
+    A word counts if it begins with the next letter. It may have further ones: "HTML" is short for
+    "HyperText Markup Language", where the first word has "H" and "T".
+    """
+    missing_letters = "".join(re.findall(r"\w", short.casefold()))
+    for word in re.findall(r"\w+", long.casefold()):
+        next_letter = missing_letters[:1]
+        if word[0] == next_letter:
+            # Each letter of the word that comes next is no longer missing.
+            for letter in word:
+                missing_letters = missing_letters.removeprefix(letter)
+    return not missing_letters
 
 
 # Words of languages without a stemmer are their own stems.
@@ -277,16 +354,6 @@ def similar_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[st
     by_folded = {known_name.casefold(): known_name for known_name in sorted(known)}
     similar = process.extract(name.casefold(), [*by_folded], limit=limit, score_cutoff=LIKENESS)
     return [by_folded[folded] for folded, *_ in similar]
-
-
-def usable(names: Iterable[Designation]) -> list[str]:
-    """Returns the names that are not to be avoided."""
-    return [name.text for name in names if name.status != "deprecated"]
-
-
-def avoided(names: Iterable[Designation]) -> list[str]:
-    """Returns the names that are to be avoided."""
-    return [name.text for name in names if name.status == "deprecated"]
 
 
 def did_you_mean(name: str, known: Collection[str], *, otherwise: str = "") -> str:

@@ -13,21 +13,10 @@ from enum import StrEnum
 from types import MappingProxyType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from pydantic_core import SchemaValidator, ValidationError
+from pydantic_core import SchemaValidator
 
 PLAIN = {str: "str", bool: "bool", int: "int", date: "date"}
 """The plain types. None is converted to another: 1 is not true, and "1" is no number."""
-
-FAULTS = {
-    "string_type": "is no text",
-    "bool_type": "is neither true nor false",
-    "int_type": "is no whole number",
-    "tuple_type": "is no list",
-    "too_short": "is an empty list",
-    "dataclass_type": "is no object",
-    "missing": "is missing",
-}
-"""What is wrong with a value, by the type of the error of `pydantic_core`."""
 
 
 class After(NamedTuple):
@@ -60,20 +49,6 @@ def validator(
     `allows_more`, unknown keys are ignored; else they are errors.
     """
     return SchemaValidator(_schema(table, _Options(keys, allows_more)))
-
-
-def first_fault(error: ValidationError) -> str:
-    """Returns a description of the first error in a document: `terms[3].name is no text`."""
-    details = error.errors(include_url=False, include_input=False)[0]
-    place = ""
-    for key in details["loc"]:
-        if isinstance(key, int):
-            place += f"[{key}]"
-        else:
-            place += f".{key}"
-    place = place.removeprefix(".") or "it"
-    fault = FAULTS.get(details["type"], "is no value that belongs there")
-    return f"{place} {fault}"
 
 
 def _schema(hint: Any, options: _Options) -> Any:

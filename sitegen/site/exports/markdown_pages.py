@@ -22,8 +22,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.term_names import former_main_names
 from sitegen.site.site import Site
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline, is_block
-from sitegen.text.names import avoided, fold, plural, usable
-from sitegen.text.parts_of_names import spelled_out
+from sitegen.text.names import avoided, fold, plural, spelled_out, usable
 from sitegen.text.prose import with_titles
 from sitegen.text.summary import summary
 
