@@ -187,13 +187,13 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     if lists_abbreviations and not node.children:
         return candidates_in(node, section=node.name)
 
-    texts = [*node.texts]
+    html = node.html
     anchors = [*node.anchors]
     for below in node.walk():
-        texts += [below.heading.html, *below.texts]
+        html += below.heading.html + below.html
         anchors += below.anchors
     names = (node.name,) if node.name else ()
-    return (Candidate(names, "".join(texts), node.heading.line, tuple(anchors), section),)
+    return (Candidate(names, html, node.heading.line, tuple(anchors), section),)
 
 
 def with_decided_kinds(parent: HeadingNode) -> HeadingNode:

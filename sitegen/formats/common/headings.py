@@ -135,8 +135,13 @@ WITH_ACRONYM = r"(.*?)\s*([(（][^()（）]+[)）])"
 """A title with an acronym in brackets at its end."""
 NOT_A_NAME = r"(?i)\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$"
 """A version, a date, a number, a question: "[1.2.0]", "2024-05-01", "1. Install", "How to help"."""
+NUMBER = re.compile(r"^\d{1,3}(?:[.)]|(?:\.\d{1,3})+\.?) +(?=\S)")
+"""The number of a section: "1. Jig", "2.1 Saw"."""
 MAX_WORDS = 8
 """The maximum number of words of a name in a document that does not call itself a glossary."""
+
+
+HeadingKind = Literal["", "letter", "auxiliary", "doubtful"]
 
 
 class Heading(NamedTuple):
@@ -162,11 +167,6 @@ def title_of(found: Sequence[Heading]) -> str:
     if any(other.level <= title.level for other in others):
         return ""
     return title.name
-
-
-NUMBER = re.compile(r"^\d{1,3}(?:[.)]|(?:\.\d{1,3})+\.?) +(?=\S)")
-"""The number of a section: "1. Jig", "2.1 Saw"."""
-HeadingKind = Literal["", "letter", "auxiliary", "doubtful"]
 
 
 def heading_kind(text: str) -> HeadingKind:

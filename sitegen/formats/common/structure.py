@@ -130,9 +130,6 @@ class HeadingNode:
     heading: Block
     anchors: tuple[str, ...] = ()
     body: list[Block] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    """The HTML of each text as it is in the document; labels and asides are text here, whatever
-    `body` has."""
     children: list[HeadingNode] = field(default_factory=list)
 
     @property
@@ -152,7 +149,7 @@ class HeadingNode:
     @property
     def html(self) -> str:
         """The HTML of all texts."""
-        return "".join(self.texts)
+        return "".join([block.html for block in self.body])
 
     @property
     def has_text(self) -> bool:
@@ -211,7 +208,6 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
             path.append(node)
         else:
             path[-1].body.append(_with_anchors(block, anchors_above))
-            path[-1].texts.append(block.html)
         anchors_above = []
     return root
 

@@ -22,7 +22,7 @@ def several_names(parser: MarkdownIt) -> None:
     The lines `Jig`, `Template`, `: Holds.`, `Saw`, `: Cuts.` are three names with two definitions.
     The plug-in alone allows one name, below a blank line.
     """
-    # The plug-in does not export its rule.
+    # The plug-in does not export the function that reads a list.
     read_by_plugin: RuleFuncBlockType = next(
         rule for rule in parser.block.ruler.getRules("") if rule.__name__ == "deflist"
     )
@@ -30,28 +30,30 @@ def several_names(parser: MarkdownIt) -> None:
     def read_list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         """Reads a list that begins with several names. Returns whether there is one.
 
-        If `silent`, nothing is read: the parser asks whether names end the paragraph above them.
+        This is a block rule of markdown-it: if `silent` is true, it reads nothing, but answers
+        whether names end the paragraph above them.
         """
-        name_count = _names_above(state, start, end)
+        name_count = _count_names(state, start, end)
         if silent:
-            # Only a paragraph in a definition ends there. Others go on.
+            # Names end a paragraph in a definition. Outside, they are further lines of it.
             is_in_definition = state.ddIndent >= 0
             return is_in_definition and name_count > 0
         if name_count < 2:
-            return False
+            return False  # a list with one name is left to the plug-in
 
-        # The plug-in reads the list from its last name on.
+        # 1. The plug-in reads the list from its last name on.
         opening_index = len(state.tokens)
-        last = start + name_count - 1
-        if not read_by_plugin(state, last, end, False):
+        last_name = start + name_count - 1
+        if not read_by_plugin(state, last_name, end, False):
             return False
 
-        # The other names go before that one, right after the opening of the list.
-        others: list[Token] = []
-        for line in range(start, last):
-            others += _name(state, line)
-        state.tokens[opening_index].map = [start, state.line]
-        state.tokens[opening_index + 1 : opening_index + 1] = others
+        # 2. The other names are put before that one, right behind the opening of the list.
+        other_names: list[Token] = []
+        for line in range(start, last_name):
+            other_names += _name(state, line)
+        opening = state.tokens[opening_index]
+        opening.map = [start, state.line]
+        state.tokens[opening_index + 1 : opening_index + 1] = other_names
         return True
 
     parser.block.ruler.before("lheading", "deflist_names", read_list, {"alt": ["paragraph"]})
@@ -72,9 +74,10 @@ def _name(state: StateBlock, line: int) -> tuple[Token, Token, Token]:
     )
 
 
-def _names_above(state: StateBlock, start: int, end: int) -> int:
-    """Returns the number of lines from `start` up to a definition: 2 for `Jig`, `Template`,
-    `: Holds.` It is 0 if a blank line or more than MAX_NAMES lines come before."""
+def _count_names(state: StateBlock, start: int, end: int) -> int:
+    """Returns the number of names on the lines from `start` up to a definition: 2 for `Jig`,
+    `Template`, `: Holds.` It is 0 if a blank line or more than MAX_NAMES names come before the
+    definition."""
     for line in range(start, min(start + MAX_NAMES + 1, end)):
         text = state.src[state.bMarks[line] : state.eMarks[line]]
         if DEFINITION.match(text):
