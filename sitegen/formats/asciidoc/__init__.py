@@ -46,7 +46,7 @@ def parse(document: Document) -> Reading:
     """Returns the entries of an AsciiDoc document."""
     all_lines = _with_included_lines(document.text, dict(document.includes))
     lines = entries.limited(document, all_lines, of="lines")
-    text = "\n".join([line for _, line in lines])
+    text = "\n".join([line.text for line in lines])
     titles: dict[str, str] = {}
     for id_in_double_brackets, id_in_brackets, title in TARGET.findall(text):
         titles[id_in_double_brackets or id_in_brackets] = escape(title.strip(), quote=False)
@@ -82,16 +82,16 @@ def _unset_attribute(text: str, name: str) -> MarkupProblem:
     return MarkupProblem(line, found, f"set it in the document, as in ':{name}: https://…'")
 
 
-def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tuple[int, str]]:
+def _in_language(lines: Sequence[AsciidocLine], section: str) -> Iterator[AsciidocLine]:
     """Yields the lines outside of regions of other languages. Tags are left out."""
-    tags = language_tags([line for _, line in lines])
+    tags = language_tags([line.text for line in lines])
     wanted = _wanted_language(tags, section)
     language_here = wanted  # lines above the first region are for all languages
-    for number, line in lines:
-        tag = TAG.fullmatch(line)
+    for line in lines:
+        tag = TAG.fullmatch(line.text)
         if tag is None:
             if language_here == wanted:
-                yield number, line
+                yield line
         elif tag["name"] in tags:
             is_beginning = tag["side"] == "tag"
             language_here = tag["name"].lower() if is_beginning else BETWEEN_REGIONS
@@ -108,15 +108,15 @@ def _wanted_language(tags: Sequence[str], section: str) -> str:
     return next(iter(languages), "")
 
 
-def _without_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine]:
+def _without_conditions(lines: Iterable[AsciidocLine]) -> Iterator[AsciidocLine]:
     """Yields the lines, with the text under every condition: which attributes a build sets is
     unknown. Of `ifdef::pdf[]`, `Old.`, `endif::[]`, `ifndef::pdf[New.]` the lines are `Old.` and
     `New.`
     """
-    for number, line in lines:
-        condition = CONDITION.fullmatch(line.strip())
+    for number, text in lines:
+        condition = CONDITION.fullmatch(text.strip())
         if condition is None:
-            yield AsciidocLine(number, line.rstrip())
+            yield AsciidocLine(number, text.rstrip())
         elif condition["text"]:
             yield AsciidocLine(number, condition["text"])
 
@@ -135,7 +135,7 @@ def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple([name for name in names if name.isupper() or "en" in names])
 
 
-def _with_included_lines(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+def _with_included_lines(text: str, includes: Mapping[str, str]) -> Iterator[AsciidocLine]:
     """Yields the lines with their numbers. The lines of an included file replace the directive, and
     all have its number."""
     for number, line in enumerate(text.split("\n"), start=1):
@@ -144,7 +144,8 @@ def _with_included_lines(text: str, includes: Mapping[str, str]) -> Iterator[tup
         if directive and directive["target"] in includes:
             contents = includes[directive["target"]].split("\n")
         for content in contents:
-            yield number, content.replace("\0", "")  # `inline` marks HTML with it
+            without_nul = content.replace("\0", "")  # `inline` marks HTML with it
+            yield AsciidocLine(number, without_nul)
 
 
 def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Reading:
@@ -180,14 +181,14 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
 def _headings_and_lists(blocks: Sequence[Block]) -> list[Block]:
     """Returns the headings, anchors and lists of terms, without other texts. If there is no list of
     terms, nothing is returned."""
+    if not any(block.is_table_of_terms for block in blocks):  # a labeled list is one too
+        return []
     kept = []
-    has_lists = False
     for block in blocks:
         is_anchor = not block.html
-        if block.level or is_anchor or block.is_table_of_terms:  # a labeled list, or a table
+        if block.level or is_anchor or block.is_table_of_terms:
             kept.append(block)
-        has_lists = has_lists or block.is_table_of_terms
-    return kept if has_lists else []
+    return kept
 
 
 def _term_file(document: Document, title: Block, blocks: Sequence[Block]) -> Reading:

@@ -25,9 +25,10 @@ PARAGRAPH, BOLD_PARAGRAPH, LIST, TABLE = "<p>", "<p><strong>", "<ul", "<table"
 a paragraph: it is about something else."""
 MIN_LETTERS = 4
 """The minimum number of letters in an index of names. Fewer may be terms: the languages C and R."""
-ROWS_FOR_A_TEXT = 4
-"""The minimum ratio of rows to texts for which all terms are in tables, or in lists below a heading
-"Glossary": below three headings on how to write and help there may be a table of twelve words."""
+TERMS_FOR_A_TEXT = 4
+"""The minimum ratio of terms to texts for which all terms are in tables, or in lists below a
+heading "Glossary": below three headings on how to write and help there may be a table of twelve
+words."""
 
 
 def with_guesses(top: HeadingNode) -> HeadingNode:
@@ -155,14 +156,14 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
     headings_by_name = _count_headings_by_name(nodes_with_text)
     list_nodes = [node for node in nodes_with_text if _is_list(node, headings_by_name)]
 
-    # 1. Tables, or lists below "Glossary", have far more terms than there are texts, so they are no
+    # 1. Tables, or lists below "Glossary", with far more terms than there are texts: they are no
     #    part of definitions.
-    rows = 0
+    terms = 0
     for node in list_nodes:
         has_table = any(block.is_table_of_terms for block in node.body)
         if has_table or GLOSSARY_HEADING.fullmatch(node.name):
-            rows += len(node.candidates)
-    if rows >= ROWS_FOR_A_TEXT * len(nodes_with_text):
+            terms += len(node.candidates)
+    if terms >= TERMS_FOR_A_TEXT * len(nodes_with_text):
         return True
 
     # 2. There are at least as many lists, and items right below the title, as other texts.

@@ -87,36 +87,21 @@ def content(page: Element) -> Element:
 def tidy(content: Element, *, own_name: str) -> None:
     """Removes everything but the text, in place. Links within the page become references. The file
     name of the page is `own_name`."""
-    # The source of a formula is in an element that is removed as auxiliary.
+    # First the formulas: their source is in an element that is removed with the navigation.
     for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
         _write_formula(source)
-
     _drop_navigation(content)
-
-    # The parser reads `<dt>A<div><dt>B` as B inside A. B is moved behind A; the last name is moved
-    # first, so that their order stays.
-    nested_names = list(content.iterfind(".//dt//dt"))
-    for name in reversed(nested_names):
-        next(name.iterancestors("dt")).addnext(name)
-
+    _separate_names(content)
     for title in list(content.iter("p", "div")):
         if NOTE_TITLE.search(title.get("class", "")):
             _write_note_title(title)
-
     # Sphinx writes a classifier after a name.
     for classifier in content.findall(".//dt/span[@class='classifier']"):
         classifier.drop_tree()
-
     for pre in list(content.iter("pre")):
         _make_code(pre)
-
     for link in list(content.iter("a")):
-        page, _, place = link.get("href", "").partition("#")
-        is_in_page = place != "" and page in ("", own_name)
-        if is_in_page and _is_raised(link):
-            _mark_note(link)
-        elif is_in_page:
-            link.set("href", reference_href("#" + unquote(place)))
+        _refer(link, own_name)
 
 
 def title(document: Document) -> str:
@@ -204,6 +189,15 @@ def _is_in_name(element: Element) -> bool:
     return next(element.iterancestors("dt", "h1", *BELOW_TITLE), None) is not None
 
 
+def _separate_names(content: Element) -> None:
+    """Moves each name that is inside another one behind that. The parser reads `<dt>A<div><dt>B` as
+    B inside A."""
+    nested_names = list(content.iterfind(".//dt//dt"))
+    # The last one is moved first, so that their order stays.
+    for name in reversed(nested_names):
+        next(name.iterancestors("dt")).addnext(name)
+
+
 def _write_note_title(title: Element) -> None:
     """Changes the title of a note. A title that only names the kind of the note, such as "Tip" in
     `<div class="tip">`, gets a class. Another title becomes bold."""
@@ -219,6 +213,18 @@ def _write_note_title(title: Element) -> None:
         strong.text, strong[:] = title.text, title[:]
         title.text, title[:] = None, [strong]
         del title.attrib["class"]
+
+
+def _refer(link: Element, own_name: str) -> None:
+    """Changes a link within the page to a reference, or to the mark of a note. Other links stay."""
+    page, _, place = link.get("href", "").partition("#")
+    is_in_page = place != "" and page in ("", own_name)
+    if not is_in_page:
+        return
+    if _is_raised(link):
+        _mark_note(link)
+    else:
+        link.set("href", reference_href("#" + unquote(place)))
 
 
 def _is_raised(link: Element) -> bool:
