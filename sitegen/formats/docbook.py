@@ -111,16 +111,18 @@ def _candidate(entry: Element) -> Candidate:
 def _division(entry: Element) -> str:
     """Returns the title of the division around an entry: "Tools" in `<glossdiv><title>Tools`. It is
     empty if there is none, and if the title is only a letter."""
-    for ancestor in entry.iterancestors():
-        if _name_of(ancestor) != "glossdiv":
-            continue
-        # DocBook 5 may have it in `<info>`.
-        for parent in (ancestor, *_children_named(ancestor, "info")):
-            for title in _children_named(parent, "title"):
-                text = text_of(title)
-                return "" if heading_kind(text) == "letter" else text
+    division = next(filter(_is_division, entry.iterancestors()), None)
+    if division is None:
         return ""
-    return ""
+    titles = _children_named(division, "title")
+    for info in _children_named(division, "info"):  # where DocBook 5 may have it
+        titles += _children_named(info, "title")
+    title = text_of(titles[0]) if titles else ""
+    return "" if heading_kind(title) == "letter" else title
+
+
+def _is_division(element: Element) -> bool:
+    return _name_of(element) == "glossdiv"
 
 
 def _definition(part: Element) -> str:

@@ -224,9 +224,8 @@ def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
         return "auxiliary"
     if not at_an_end:
         return ""
-    if AWAY.search(node.html):
-        return "auxiliary"
-    return "doubtful"
+    has_link_away = AWAY.search(node.html) is not None  # as a list of books has
+    return "auxiliary" if has_link_away else "doubtful"
 
 
 def _says_little(html: str) -> bool:

@@ -73,35 +73,74 @@ def candidates(document: Document, value: RecordValue) -> list[Candidate]:
     """Returns the terms in the value of a file. Some may lack a definition."""
     section = document.section
     # The code of a language is no section of the file, but chooses that language.
-    if LANGUAGE_AS_KEY.fullmatch(section):
-        return entries.limited(document, _Finder(value, section).candidates(value))
-    terms = entries.limited(document, _Finder(value).candidates(value))
-    if section:
+    is_language = LANGUAGE_AS_KEY.fullmatch(section) is not None
+    finder = _TermFinder(value, section if is_language else "")
+    terms = entries.limited(document, finder.terms_in(value))
+    if section and not is_language:
         return entries.in_section(terms, section)
     return terms
 
 
 def terms_of(record: Record) -> Iterator[Candidate]:
     """Yields the term of a record, unless it has no name, or is withheld."""
-    return _Finder(record).term_of_record(record)
+    return _TermFinder(record).term_of_record(record)
 
 
-class _Finder:
+class _LanguageChoice:
+    """Chooses the part in one language, where a file has several."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        """If it is empty, English is chosen, or else the first language."""
+        # What names no language, such as `Jig: Holds.`, is taken for English.
+        without_region = re.sub("[-_].*", "", language)
+        self.skips_untranslated = without_region not in ("", "en")
+        """True if terms that name no language are left out."""
+
+    def of_record(self, record: Record) -> Record:
+        """Returns the part of a record in the language: that below `en:` in
+        `{slug: jig, en: {term: Jig, def: Holds.}, de: {…}}`. A record without languages, or without
+        this one, is returned itself."""
+        parts: dict[str, Record] = {}
+        for field in record.fields:
+            if isinstance(field.value, Record) and _is_record(field.value):
+                parts[field.key] = field.value
+        return self._part(parts) or record
+
+    def of_texts(self, record: Record) -> str:
+        """Returns the text in the language: "Holds." of `{en: Holds., de: Hält.}`. It is empty for
+        other mappings."""
+        return self._part(_only_texts(record)) or ""
+
+    def _part(self, parts: Mapping[str, Part]) -> Part | None:
+        """Returns the part in the language, if the keys are codes of languages. Otherwise, and if
+        there is no such part, returns None."""
+        if not self._are_languages(parts):
+            return None
+        if self._language:
+            return parts.get(self._language)
+        first_part = next(iter(parts.values()))
+        return parts.get("en", first_part)
+
+    def _are_languages(self, keys: Collection[str]) -> bool:
+        """Returns whether keys are codes of languages. Words such as `api` and `def` are like
+        codes, so at least one has to be known."""
+        look_like_codes = all(map(LANGUAGE_AS_KEY.fullmatch, keys))
+        codes = {re.sub("[-_].*", "", key) for key in keys}
+        return look_like_codes and (self._language in keys or not CODES.isdisjoint(codes))
+
+
+class _TermFinder:
     """Finds the terms of one file."""
 
     def __init__(self, root: RecordValue, language: str = "") -> None:
         self._root = root
         """The value of the whole file."""
-        self.language = language
-        """The language to read if a term has several; if empty, English, or else the first one."""
-        # Terms that name no language, such as `Jig: Holds.`, are taken for English.
-        without_region = re.sub("[-_].*", "", language)
-        self._skips_untranslated = without_region not in ("", "en")
-        """True if terms that name no language are left out."""
+        self._language = _LanguageChoice(language)
         self._visited: set[int] = set()
         """The `id` of each value that `_visit` has seen."""
 
-    def candidates(self, value: RecordValue, section: str = "") -> Iterator[Candidate]:
+    def terms_in(self, value: RecordValue, section: str = "") -> Iterator[Candidate]:
         """Yields the terms in a value. It may be a list, containers such as `terms:`, one record
         with a definition, or a mapping from names."""
         if isinstance(value, RecordText) or not self._visit(value):
@@ -112,7 +151,7 @@ class _Finder:
             yield from self._terms_in_list(value, section)
         elif _is_container(value):
             yield from self._terms_in_containers(value, section)
-        elif _is_record(self._record_in_language(value)):
+        elif _is_record(self._language.of_record(value)):
             yield from self.term_of_record(value, section)
         else:
             yield from self._terms_by_key(value, section)
@@ -131,12 +170,12 @@ class _Finder:
             return  # they are records of something else, such as authors
         for item in record_list.items:
             if not isinstance(item, Record) or _is_container(item):
-                yield from self.candidates(item, section)
+                yield from self.terms_in(item, section)
             else:
                 yield from self.term_of_record(item, section)
 
     def _has_terms(self, record: Record) -> bool:
-        return _is_record(self._record_in_language(record)) or _is_container(record)
+        return _is_record(self._language.of_record(record)) or _is_container(record)
 
     def _terms_in_containers(self, record: Record, section: str) -> Iterator[Candidate]:
         """Yields the terms in the containers of a record."""
@@ -150,7 +189,7 @@ class _Finder:
         if isinstance(value, Record) and not _is_record(value):
             yield from self._terms_by_key(value, section)
         else:
-            yield from self.candidates(value, section)
+            yield from self.terms_in(value, section)
 
     def term_of_record(
         self, record: Record, section: str = "", key: RecordText | None = None
@@ -160,9 +199,9 @@ class _Finder:
         `key` is the key of the record, which is its name if it has no other, and else an anchor, as
         in `jig: {name: Jig, …}`.
         """
-        translated = self._record_in_language(record)
+        translated = self._language.of_record(record)
         name = self._name(record, translated) or key
-        is_skipped = translated is record and self._skips_untranslated
+        is_skipped = translated is record and self._language.skips_untranslated
         if name is None or is_withheld(record) or is_withheld(translated) or is_skipped:
             return
 
@@ -218,18 +257,18 @@ class _Finder:
 
         # 1. `Jig: Holds.`
         if isinstance(value, RecordText):
-            if not self._skips_untranslated:
+            if not self._language.skips_untranslated:
                 yield Candidate((key,), html_of(value.text), line, section=section)
             return
 
         if isinstance(value, Record) and not is_withheld(value):
             # 2. `Jig: {en: Holds., de: Hält.}`
-            text = self._text_in_language(value)
+            text = self._language.of_texts(value)
             if text:
                 yield Candidate((key,), html_of(text), line, section=section)
                 return
             # 3. `Jig: {definition: Holds.}`
-            if _is_record(self._record_in_language(value)):
+            if _is_record(self._language.of_record(value)):
                 if self._visit(value):
                     yield from self.term_of_record(value, section, RecordText(line, key))
                 return
@@ -240,44 +279,7 @@ class _Finder:
 
         # 5. `Tools: {Jig: Holds.}`
         section_below = section if heading_kind(key) == "letter" else key
-        yield from self.candidates(value, section_below)
-
-    def _record_in_language(self, record: Record) -> Record:
-        """Returns the part of a record in the language to read: that below `en:` in
-        `{slug: jig, en: {term: Jig, def: Holds.}, de: {…}}`. A record without languages, or without
-        this one, is returned itself."""
-        parts: dict[str, Record] = {}
-        for field in record.fields:
-            if isinstance(field.value, Record) and _is_record(field.value):
-                parts[field.key] = field.value
-        if self._are_languages(parts):
-            return self._chosen_part(parts) or record
-        return record
-
-    def _text_in_language(self, record: Record) -> str:
-        """Returns the definition in the language to read: "Holds." of `{en: Holds., de: Hält.}`. It
-        is empty for other mappings."""
-        parts = _only_texts(record)
-        if self._are_languages(parts):
-            return self._chosen_part(parts) or ""
-        return ""
-
-    def _are_languages(self, keys: Collection[str]) -> bool:
-        """Returns whether keys are codes of languages. Words such as `api` and `def` are like
-        codes, so at least one has to be known."""
-        look_like_codes = all(map(LANGUAGE_AS_KEY.fullmatch, keys))
-        codes = {re.sub("[-_].*", "", key) for key in keys}
-        return look_like_codes and (self.language in keys or not CODES.isdisjoint(codes))
-
-    def _chosen_part(self, parts: Mapping[str, Part]) -> Part | None:
-        """Returns the part in the language to read; None if there is no such part. If no language
-        is set, the part in English is read, or else the first one."""
-        if self.language:
-            return parts.get(self.language)
-        for key in ("en", *parts):
-            if key in parts:
-                return parts[key]
-        return None
+        yield from self.terms_in(value, section_below)
 
 
 def _first_name(value: RecordValue) -> str:
