@@ -115,21 +115,31 @@ def _are_mostly_names(items: Sequence[Candidate]) -> bool:
     return names > len(items) * 3 / 4
 
 
+class NamedLines(NamedTuple):
+    """A name, and the lines of its text; a section has none."""
+
+    number: int
+    name: str
+    text: list[str]
+
+
 def _one_line_parts(lines: Sequence[str]) -> list[TextPart]:
     """Returns the names and texts in lines that have one of each, and the sections between them;
     nothing for other texts. Above the first such line, only short lines count."""
-    found: list[tuple[int, str, list[str]]] = []  # lines, names, and the lines of their texts
+    found: list[NamedLines] = []
     entries_found = 0
     line_above = ""
     for number, line in enumerate(lines, start=1):
         entry = ONE_LINE.fullmatch(line)
+        is_below_blank = not line_above.strip()
+        has_text_above = bool(found and found[-1].text) and not is_below_blank
         if entry and _is_name(entry["name"]):
             entries_found += 1
-            found.append((number, entry["name"], [entry["text"]]))
-        elif indentation(line) and line_above.strip() and found and found[-1][2]:
-            found[-1][2].append(line)
-        elif line.strip() and not line_above.strip() and _is_name(line):
-            found.append((number, line, []))
+            found.append(NamedLines(number, entry["name"], [entry["text"]]))
+        elif indentation(line) and has_text_above:
+            found[-1].text.append(line)
+        elif line.strip() and is_below_blank and _is_name(line):
+            found.append(NamedLines(number, line, []))
         elif line.strip() and entries_found:
             return []
         line_above = line
@@ -137,10 +147,10 @@ def _one_line_parts(lines: Sequence[str]) -> list[TextPart]:
         return []
 
     parts: list[TextPart] = []
-    for number, name, text_lines in found:
-        parts.append(_name_part(name, number))
-        if text_lines:
-            parts.append(_text_part(text_lines, number))
+    for one in found:
+        parts.append(_name_part(one.name, one.number))
+        if one.text:
+            parts.append(_text_part(one.text, one.number))
     return parts
 
 

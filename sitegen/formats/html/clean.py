@@ -27,11 +27,14 @@ AUXILIARY = frozenset(
     search select style svg template textarea video
     """.split()
 )
+"""Elements without text for readers."""
 ROLES = frozenset("banner complementary contentinfo navigation search".split())
+"""The roles of elements beside the content."""
 CLASSES = re.compile(
     r"(?<![^\s_-])(?:nav|navbar|navigation|menu|sidebar|breadcrumbs?|toc|footer|pagination|cookies?|share|social)(?![^\s_-])",
     re.I,
 )
+"""The classes of navigation."""
 MAY_BE_NAVIGATION = frozenset(
     "article aside center details div dl form header ol p section table td ul".split()
 )
@@ -48,7 +51,10 @@ NOTE_TITLE = re.compile(
     r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
 )
 UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
+"""Elements that a script may show although their style hides them, such as definitions that unfold
+on a click."""
 NAMES = ("dt", "h1", "h2", "h3")
+"""Elements that may be the names of terms."""
 BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
 SELF_LINK_CLASSES = re.compile(
     r"\b(?:headerlink|permalink|header-anchor|heading-anchor|anchorjs-link|viewcode-link)\b"

@@ -45,7 +45,8 @@ class Context:
     links: LinkDefinitions = ()
     """The links that are defined elsewhere."""
     problems: list[MarkupProblem] = field(default_factory=list)
-    """Those of a MyST glossary."""
+    """The problems of a MyST glossary, to which rendering adds; of other texts, nothing reads
+    them."""
     line: int = 0
     """The number of lines above the text."""
     depth: int = 0

@@ -273,6 +273,7 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 COMPACT = {"definition": "dd", "description": "dd", "field_body": "dd", "list_item": "li"}
+"""The elements of nodes in which one paragraph needs no `<p>`."""
 TAGS = {
     "GlossaryList": "dl",
     "block_quote": "blockquote",
@@ -291,7 +292,9 @@ TAGS = {
     "thead": "thead",
     "title": "h3",
 }
+"""The elements of other nodes."""
 SILENT_NODES = frozenset("colspec comment pending substitution_definition transition".split())
+"""Nodes that show nothing."""
 SPECIAL: dict[str, Callable[[NodeRenderer, nodes.Element], str]] = {
     "DirectiveNode": _directive,
     "GlossaryItem": _named_definition,
@@ -315,3 +318,4 @@ SPECIAL: dict[str, Callable[[NodeRenderer, nodes.Element], str]] = {
     "system_message": _message,
     "table": _table,
 }
+"""The functions that render nodes of other types."""
