@@ -141,7 +141,7 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert '<html lang="fr"' in french and "<dfn>Nœud</dfn>" in french
     assert '<a href="../../../term/node/index.html" lang="en">en</a>' in french
     assert '<a href="../../fr/term/node/index.html" lang="fr">fr</a>' in english
-    assert "</svg>traduction à jour avec l’original</span></p>" in french
+    assert "</svg>traduction postérieure à la version de l’original</span></p>" in french
     assert 'hreflang="en">Node</a></dd>' in french
     for path in ("assets/languages.css", "fr/assets/languages.css"):
         assert '.languages [lang="fr"]::before { content: "français" }' in site[path]
@@ -178,7 +178,7 @@ def test_a_deprecated_translation_says_below_its_bar_that_it_is_up_to_date(tmp_p
     status, progress = page.find_class("term-status")
     assert status.get("class") == "term-status state chip-deprecated"
     assert status.find_class("chip-added") == []
-    assert progress.text_content() == "traduction à jour avec l’original"
+    assert progress.text_content() == "traduction postérieure à la version de l’original"
 
 
 def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
@@ -449,7 +449,7 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
     assert behind in site["fr/a-z/index.html"] and "#behind" not in site["a-z/index.html"]
     cell = '<td><a href="../fr/term/cache/index.html" title="Behind">'
     assert cell in site["translations/index.html"]
-    meaning = "<dd>Translated from an earlier wording of the original.</dd>"
+    meaning = "<dd>The original was reworded after it.</dd>"
     assert meaning in site["translations/index.html"]
 
 

@@ -127,6 +127,27 @@ def test_home_has_the_newest_release_and_sections() -> None:
     assert [words(row) for row in rows] == ["Storage", "Network"]
 
 
+def test_home_lists_terms_that_letters_would_not_part() -> None:
+    """More than 60 terms are listed too if most of them begin with one letter, as in Chinese."""
+    numbers = range(70)
+    in_one = html(glossary({"1": {f"語{number}": "一。" for number in numbers}}, language="zh"), "")
+    assert len(in_one.xpath("//section[@class='bucket']//ul[contains(@class, 'items')]/li")) == 70
+    names = [f"{'ab'[number % 2]}{number}" for number in numbers]
+    in_two = html(glossary({"1": dict.fromkeys(names, "A word.")}), "")
+    assert not in_two.xpath("//section[@class='bucket']//ul[contains(@class, 'items')]")
+
+
+def test_home_offers_only_what_could_be_read() -> None:
+    """A release that could not be read is neither in the chart nor among those to compare with, nor
+    in the list of comparisons."""
+    site = glossary({"1": OTHER, "2": None, "3": {**OTHER, "tape": "Slow."}})
+    page = html(site, "")
+    assert [words(bar) for bar in page.xpath("//ol[@class='bars']/li")] == ["1 3"]
+    assert [words(option) for option in page.xpath("//select[@id='since']/option")] == ["1"]
+    rows = html(site, "compare/").xpath("//tbody/tr/@data-release")
+    assert rows == ["3", "1"]
+
+
 def test_home_introduces_itself_for_any_titles() -> None:
     """The first sentence says how many terms there are, and since when, whatever the sources are
     called."""

@@ -57,13 +57,13 @@ class ListedRelease(NamedTuple):
 
 
 def _releases_of_source(source: Source, writer: Writer) -> dict[str, object]:
-    """Returns the values of the template for one source: each release, newest first."""
+    """Returns the values of the template for one source: each release that could be read, newest
+    first."""
+    newest_first = reversed(source.releases)
     return {
         "title": writer.site.title_if_several(source),
         "latest": writer.version(source.latest),
-        "releases": [
-            _listed_release(release, source, writer) for release in reversed(source.releases)
-        ],
+        "releases": [_listed_release(one, source, writer) for one in newest_first if one.is_read],
     }
 
 
@@ -88,9 +88,6 @@ def _listed_release(release: Release, source: Source, writer: Writer) -> ListedR
     page_of_release = urls.release(release.name)
     if number == 0:
         within = writer.say("release.oldest")
-    elif not release.is_read:
-        previous = source.releases[number - 1].name
-        within = writer.link(writer.words.span(previous, release.name), page_of_release)
     else:
         changes = [
             one for one in site.changes.get((source.id, release.name), ()) if one.kind in COMPARED

@@ -29,6 +29,9 @@ MOST_TERMS = 6
 """Maximum number of terms of a kind of change in the newest release that are named."""
 FEW_TERMS = 60
 """The terms of a glossary that has no more of them are listed."""
+MORE_TERMS = 200
+"""The terms of a glossary that has no more of them are listed too if most have one letter, as
+Chinese ones have: links to letters would lead nowhere."""
 FEW_SENTENCES = 30
 """If there are no more terms, their first sentences are in the list."""
 MOST_BARS = 12
@@ -86,7 +89,7 @@ def home(site: Site) -> Page:
     # A small glossary is shown whole.
     terms: list[TermLine] = []
     has_sentences = len(site.defined) <= FEW_SENTENCES
-    if len(site.defined) <= FEW_TERMS:
+    if len(site.defined) <= FEW_TERMS or _is_in_one_letter(site):
         lines = ListLines(writer, is_brief=not has_sentences)
         lives = letters.listed(site.defined, site.language)
         terms = without_common_badges([lines.line(life) for life in lives])
@@ -112,6 +115,13 @@ def home(site: Site) -> Page:
     )
 
 
+def _is_in_one_letter(site: Site) -> bool:
+    """True if most terms of a glossary of few have the same letter."""
+    lives_by_letter = letters.by_letter(site.defined, site.language)
+    number_in_largest = max(map(len, lives_by_letter.values()), default=0)
+    return number_in_largest > len(site.defined) / 2 and len(site.defined) <= MORE_TERMS
+
+
 def _note(writer: Writer) -> Markup:
     """Returns the first sentence of the site's note. Without a note, it says where the releases
     come from."""
@@ -134,8 +144,8 @@ def _changes_of_newest(source: Source, writer: Writer) -> Mapping[str, Sequence[
     for release in reversed(source.releases[-MOST_BARS:]):
         changes = _shown_changes(source, release.name, writer)
         is_oldest = release is source.releases[0]
-        if is_oldest and not changes:
-            continue  # nothing can have changed when the history begins
+        if not release.is_read or (is_oldest and not changes):
+            continue  # nothing is known, or can have changed when the history begins
         changes_of_release[release.name] = changes
     return changes_of_release
 
@@ -234,10 +244,9 @@ def _first_terms(keys: Sequence[str], address: str, writer: Writer) -> Markup:
 def _earlier_releases(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
     """Returns the releases before the latest one, newest first. With each is the address of the
     page about the changes since then."""
-    names = [release.name for release in source.releases]
-    if not names:
-        return []
-    earlier_names = names[: names.index(source.latest)]
+    latest = source.numbers.get(source.latest, 0)
+    # There is nothing to compare with one that could not be read.
+    earlier_names = [one.name for one in source.releases[:latest] if one.is_read]
     return [(writer.version(name), urls.comparison(name)) for name in reversed(earlier_names)]
 
 

@@ -144,11 +144,15 @@ def _link_to_original(slug: str, name: str, writer: Writer) -> Markup:
 
 
 def _link_to_difference(difference: WordingComparison | None, writer: Writer) -> Markup:
-    """Returns a link to the place of the page that shows what changed in the original; empty if
-    there is no difference to show."""
+    """Returns a link to the place of the page that shows what changed in the original, with the
+    number of words: one may be behind by three or by all. Empty if there is no difference to
+    show."""
     if difference is None:
         return Markup()
-    return Markup('<a href="#{}">{}</a>').format(DIFFERENCE_ID, writer.say("frozen.see"))
+    link = Markup('<a href="#{}">{}</a>').format(DIFFERENCE_ID, writer.say("frozen.see"))
+    if not difference.summary:
+        return link
+    return Markup("{} ({})").format(link, difference.summary)
 
 
 def _sentence(translation: Translation, writer: Writer) -> Markup:
