@@ -123,7 +123,7 @@ class Glossary(PublishedTerms):
             if term.own_definition.source in sources_with_release:
                 continue  # the term was not defined then
             past_term = _without_later(term, release_name)
-            # A source with the release may have defined it only later: then no wording is left.
+            # All its wordings are later only if a damaged file lacks the source of its definition.
             if past_term.wordings:
                 past_terms.append(past_term)
         return replace(self, terms=tuple(past_terms))

@@ -46,13 +46,7 @@ class Mentions:
         """Takes names; of equal names, the first counts. `Long Form (LF)` is also found as `Long
         Form` and `LF`."""
         forms = [*_forms_with_names(tuple(names))]
-
-        # Where most names are in small letters, one with a capital is a proper name.
-        words = [form for form, _name in forms if form.isalpha()]
-        in_small_letters = [word for word in words if word.islower()]
-        in_title_case = [word for word in words if word.istitle()]
-        self._has_proper_names = len(in_small_letters) > len(in_title_case)
-
+        self._has_proper_names = _has_proper_names([form for form, _name in forms])
         self._names: dict[tuple[str, ...], dict[str, str]] = {}
         """The folded words and signs of names, to the names by their spellings: `("c", "#")` to
         `{"C#": "C#"}`, `("lf",)` to `{"LF": "Long Form (LF)"}`."""
@@ -151,6 +145,15 @@ def _forms_with_names(names: Sequence[str]) -> Iterator[tuple[str, str]]:
         # `Mentions` adds the plurals that only have an s at the end.
         if plural_form not in ("", f"{form}s"):
             yield plural_form, name
+
+
+def _has_proper_names(forms: Iterable[str]) -> bool:
+    """Returns whether a word with a capital is a proper name among these forms, as most words are
+    in small letters."""
+    words = [form for form in forms if form.isalpha()]
+    in_small_letters = [word for word in words if word.islower()]
+    in_title_case = [word for word in words if word.istitle()]
+    return len(in_small_letters) > len(in_title_case)
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
