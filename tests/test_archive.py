@@ -174,8 +174,8 @@ def test_names_that_differ_in_case_alone_are_different_names() -> None:
 
 
 def test_a_line_of_a_page_replaces_those_with_fewer_entries() -> None:
-    """Of a page, a line with fewer entries than another one is dropped; lines of two branches, each
-    with an entry of its own, both stay."""
+    """Of a page, a line with fewer entries than another one is dropped, and one of two lines with
+    the same entries; lines of two branches, each with an entry of its own, both stay."""
     first, branch = page("Kernel", "1.0"), page("Kernel", "3.0")
     second = replace(first, entries=(*first.entries, *page("Kernel", "2.0").entries))
     editions = [
@@ -187,6 +187,8 @@ def test_a_line_of_a_page_replaces_those_with_fewer_entries() -> None:
     assert tidied(both) == archive_of([*editions, second])
     assert [*lost(tidied(both), both)] == []
     assert [*lost(archive_of([*editions, first]), both)] == ["/term/kernel/"]
+    turned = replace(second, entries=second.entries[::-1])
+    assert len(tidied(archive_of([*editions, second, turned])).pages) == 1
     merged = archive_of([*editions, branch, first, second])
     assert merged.by_address["term/kernel/"] == (second, branch)
     assert tidied(merged) == archive_of([*editions, second, branch])

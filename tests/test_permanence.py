@@ -727,3 +727,34 @@ def _closed_changes(site: Site, published: Archive) -> list[tuple[str, ...]]:
 
 def _said(entry: Entry | None) -> str:
     return f"{entry.name}: {entry.definition.text}" if entry else ""
+
+
+def test_the_lines_of_a_page_do_not_double_with_each_merge(tmp_path: Path) -> None:
+    """If two branches publish new names of a term again and again, its page has two lines after
+    each merge."""
+    archive, history = Archive(), [_release("1.0", "Kernel")]
+    spellings = ["KERNEL", "kernel", "KErnel", "kERNEL", "KERnel", "kerNEL"]
+    for ours, theirs in (("2.0", "3.0"), ("4.0", "5.0"), ("6.0", "7.0")):
+        new = [_release(ours, spellings.pop()), _release(theirs, spellings.pop())]
+        branches = []
+        for release in new:
+            branch = Publication(tmp_path, archive=archive)
+            branch.build(_world(*history, release), when=f"{release[0]} on a branch")
+            branches.append(branch.archive)
+        history += new
+        merged = Publication(tmp_path, archive=united(branches))
+        merged.build(_world(*history), when=f"{ours} and {theirs} are merged")
+        archive = merged.archive
+        assert len(archive.by_address["term/kernel/"]) == 2
+
+
+def _release(release: str, name: str) -> tuple[str, dict[str, str]]:
+    """Returns a release with a term of this name, and another term."""
+    return release, {"GLOSSARY.md": f"# Glossary\n\n## {name}\n\nThe core.\n\n## Leaf\n\nAn end.\n"}
+
+
+def _world(*releases: tuple[str, dict[str, str]]) -> World:
+    """Returns a world in which one glossary has these releases."""
+    glossary = Glossary("s", Random(0))
+    glossary.released += releases
+    return World(Random(0), [glossary])

@@ -8,6 +8,7 @@ a changed edition is written again with a higher number, and the highest number 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -124,9 +125,8 @@ class EntryReference(OfRelease):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArchivedPage:
-    """One line of a published address. To publish more of its entries, the line is written again
-    with these at its end, and replaces the earlier line. An address has several lines if several
-    branches published it."""
+    """One line of a published address. A line with more entries replaces an earlier line. An
+    address has several lines if several branches published it."""
 
     address: str
     """From the site's root: `term/aten/`; that of the site itself is absolute."""
@@ -138,10 +138,20 @@ class ArchivedPage:
     """The entries that begin on the page of a term, in the order in which they were published; one
     without a name where the page shows nothing. Of a frozen wording, its entry."""
 
-    def continues(self, other: ArchivedPage) -> bool:
-        """True if this line is the line `other`, or that line with more entries at its end."""
-        has_its_entries = self.entries[: len(other.entries)] == other.entries
-        return has_its_entries and replace(self, entries=()) == replace(other, entries=())
+    def has_all_of(self, other: ArchivedPage) -> bool:
+        """True if this line has all that the line `other` has."""
+        if replace(self, entries=()) != replace(other, entries=()):
+            return False
+        # Two branches may have published the page first at different releases: both lines stay.
+        if self._not_shown_at_first() != other._not_shown_at_first():
+            return False
+        return set(self.entries) >= set(other.entries)
+
+    def _not_shown_at_first(self) -> set[EntryReference]:
+        """Returns the references without a name at the beginning of the line: to the releases that
+        the page did not show when it was published first, although another term has its name
+        there."""
+        return set(itertools.takewhile(lambda one: not one.name, self.entries))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -274,13 +284,16 @@ class Archive:
 
 
 def _without_replaced(lines: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
-    """Returns the lines of an address, without those that another one continues."""
-    kept = []
-    for line in sorted(lines, key=lambda line: (line.entries, line.source, line.name)):
-        is_replaced = any(other != line and other.continues(line) for other in lines)
+    """Returns the lines of an address. A line is left out if another one has all its entries."""
+    in_order = sorted(lines, key=lambda line: (line.entries, line.source, line.name))
+    # Of lines with the same entries, the first one is kept.
+    longest_first = sorted(in_order, key=lambda line: len(line.entries), reverse=True)
+    kept: list[ArchivedPage] = []
+    for line in longest_first:
+        is_replaced = any(longer.has_all_of(line) for longer in kept)
         if not is_replaced:
             kept.append(line)
-    return tuple(kept)
+    return tuple([line for line in in_order if line in kept])
 
 
 def _rank(edition: ArchivedEdition) -> tuple[int, bool, int]:
@@ -377,7 +390,7 @@ def lost(archive: Archive, published: Archive) -> Iterator[str]:
     for address, pages in sorted(published.by_address.items()):
         own_pages = archive.by_address.get(address, ())
         for page in pages:
-            is_kept = any(own_page.continues(page) for own_page in own_pages)
+            is_kept = any(own_page.has_all_of(page) for own_page in own_pages)
             if not is_kept:
                 yield urls.with_slash(address)
     for sum, former in published.sources.items():

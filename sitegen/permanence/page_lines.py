@@ -8,14 +8,15 @@ according to its line; a reference is added where it shows something else now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sitegen.addresses import urls
 from sitegen.model.terms import Life
-from sitegen.permanence.archive import ArchivedPage, EntryReference
+from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference
 from sitegen.permanence.published_entries import (
     ByRelease,
+    published_entries,
     references_by_release,
     release_id,
     shown_reference,
@@ -31,14 +32,42 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
     for slug, page in addresses.pages.items():
         address = urls.term(slug)
         new_line = ArchivedPage(address=address, name=page.name, source=page.own_source)
-        for line in addresses.archive.by_address.get(address, (new_line,)):
+        lines = addresses.archive.by_address.get(address, (new_line,))
+        for line in _joined(lines, addresses.archive):
             references = [*_new_references(line, page, by_key[page.key], addresses)]
-            # A new page begins with the releases that it does not show. So it continues no line of
-            # another branch, which may show them.
+            # A new page begins with the releases that it does not show. So it does not replace the
+            # line of another branch, which may show them (`has_all_of`).
             references.sort(key=lambda one: bool(one.name))
             if references:
                 yield replace(line, entries=(*line.entries, *references))
     yield from _pages_of_wordings(addresses)
+
+
+def _joined(lines: Iterable[ArchivedPage], archive: Archive) -> Sequence[ArchivedPage]:
+    """Returns the lines of a page. Lines that branches have written are joined if they can be: else
+    each of two branches would continue all of them, and they would double with each merge."""
+    joined: list[ArchivedPage] = []
+    for line in lines:
+        for number, other in enumerate(joined):
+            both = _joined_pair(other, line, archive)
+            if both:
+                joined[number] = both
+                break
+        else:
+            joined.append(line)
+    return joined
+
+
+def _joined_pair(one: ArchivedPage, other: ArchivedPage, archive: Archive) -> ArchivedPage | None:
+    """Returns the line with the entries of two lines; None if it would say something else than they
+    do."""
+    entries = dict.fromkeys((*one.entries, *other.entries))
+    both = replace(one, entries=tuple(entries))
+    entries_on_page = {*published_entries([one, other], archive)}
+    says_the_same = {*published_entries([both], archive)} == entries_on_page
+    if says_the_same and both.has_all_of(other):
+        return both
+    return None
 
 
 def _new_references(
