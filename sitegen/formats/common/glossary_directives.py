@@ -73,21 +73,37 @@ def glossary_entries(
 ) -> tuple[list[GlossaryEntry], list[Problem]]:
     """Returns the entries of a glossary in order, and the problems of its layout.
 
-    A line that is indented less than the definition above it, but above a line that is indented
-    further, is a name too: it is indented by mistake.
-
     The lines `Jig`, `Template`, `  Holds.` are one entry with two names.
     """
-    entries: list[GlossaryEntry] = []
-    problems: list[Problem] = []
+    layout = _layout([*_without_comments(lines)])
+    for entry in layout.entries:
+        # The empty lines below the last paragraph are no part of the definition.
+        while entry.body and not entry.body[-1].text:
+            entry.body.pop()
+    return layout.entries, [*_problems(layout, path)]
 
-    def report(line: GlossaryLine, found: str, *, wanted: str) -> None:
-        problems.append(Trouble(ProblemKind.ENTRY, found, wanted).at(path, line=line.number))
 
-    # 1. The names and the lines of their definitions.
-    strays: list[GlossaryLine] = []
+@dataclass(slots=True)
+class _Layout:
+    """The entries of a glossary, and the lines in it that are indented by mistake."""
+
+    entries: list[GlossaryEntry] = field(default_factory=list)
+    stray_names: list[GlossaryLine] = field(default_factory=list)
+    """Names that are indented further than others."""
+    stray_texts: list[GlossaryLine] = field(default_factory=list)
+    """Lines of definitions that are indented less than the first one."""
+
+
+def _layout(lines: Sequence[GlossaryLine]) -> _Layout:
+    """Returns which lines are names, and which are definitions.
+
+    A line that is indented less than the definition above it, but above a line that is indented
+    further, is a name too.
+    """
+    layout = _Layout()
+    entries = layout.entries
     definition_indent = 0  # 0 below a name that has no definition so far
-    for line, line_below in pairwise([*_without_comments(lines), GlossaryLine("", 0)]):
+    for line, line_below in pairwise([*lines, GlossaryLine("", 0)]):
         text = line.text.strip()
         indent = indentation(line.text)
         if not text:
@@ -97,38 +113,45 @@ def glossary_entries(
         if text == OPTION and not entries:
             continue
 
+        # 1. A name.
         is_less = 0 < indent < definition_indent
-        is_stray = is_less and indentation(line_below.text) > indent
-        if is_stray:
-            strays.append(line)
-        if indent == 0 or not entries or is_stray:
+        is_stray_name = is_less and indentation(line_below.text) > indent
+        if is_stray_name:
+            layout.stray_names.append(line)
+        if indent == 0 or is_stray_name or not entries:
             if definition_indent or not entries:
                 entries.append(GlossaryEntry())
             entries[-1].names.append(GlossaryLine(text, line.number))
             definition_indent = 0
             continue
 
-        # The first line of a definition gives the indentation that is removed from all its lines.
+        # 2. A line of a definition. The first one gives the indentation that is removed from all.
         definition_indent = definition_indent or indent
         if is_less:
-            found = "a line indented less than the first line of its definition"
-            report(line, found, wanted="indent both alike")
+            layout.stray_texts.append(line)
         entries[-1].body.append(line._replace(text=line.text[min(indent, definition_indent) :]))
+    return layout
 
-    # 2. The problems that are seen only now.
-    if strays:
-        first, *others = strays
+
+def _problems(layout: _Layout, path: str) -> Iterator[Problem]:
+    """Yields the problems of a layout. Several stray names are one problem."""
+    for line in layout.stray_texts:
+        found = "a line indented less than the first line of its definition"
+        yield _problem(path, line, found, wanted="indent both alike")
+    if layout.stray_names:
+        first, *others = layout.stray_names
         found = f"the name '{first.text.strip()}' is indented further than the other names"
         wanted = "start every name in the same column"
-        report(first, found + and_more(others), wanted=wanted)
-    for entry in entries:
-        # The empty lines below the last paragraph are no part of the definition.
-        while entry.body and not entry.body[-1].text:
-            entry.body.pop()
+        yield _problem(path, first, found + and_more(others), wanted=wanted)
+    for entry in layout.entries:
         if not entry.body:
-            found = f"'{entry.names[0].text}' has no definition"
-            report(entry.names[0], found, wanted="indent its definition below it")
-    return entries, problems
+            name = entry.names[0]
+            found = f"'{name.text}' has no definition"
+            yield _problem(path, name, found, wanted="indent its definition below it")
+
+
+def _problem(path: str, line: GlossaryLine, found: str, *, wanted: str) -> Problem:
+    return Trouble(ProblemKind.ENTRY, found, wanted).at(path, line=line.number)
 
 
 def _without_comments(lines: Iterable[GlossaryLine]) -> Iterator[GlossaryLine]:
