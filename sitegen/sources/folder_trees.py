@@ -149,8 +149,9 @@ def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
     is_companion = PurePosixPath(name).suffix.lower() in COMPANIONS
     if trouble and is_companion and not is_folder:
         return None
-    shown_name = name if is_plain(name) else shown(name)
-    return TreeEntry(shown_name, path, is_folder, trouble)
+    if not is_plain(name):
+        name = shown(name)
+    return TreeEntry(name, path, is_folder, trouble)
 
 
 def _trouble(name: str, status: os.stat_result) -> Trouble | None:

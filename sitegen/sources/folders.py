@@ -9,7 +9,7 @@ unread.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from unicodedata import normalize
@@ -133,8 +133,8 @@ class _FolderReader:
         return marker is not None and not marker.trouble
 
     def _release_folders(self, tree: str) -> Mapping[str, str]:
-        """Returns the paths of the subfolders by their names: each is a release. A folder with
-        documents, and without any in subfolders, is a glossary without releases."""
+        """Returns the paths of the subfolders by their names: each is a release. Returns the folder
+        itself if it is a glossary without releases."""
         folder = self.table.folder
         subfolders: list[TreeEntry] = []
         beside: dict[str, Trouble] = {}  # why each other entry is not read
@@ -150,10 +150,10 @@ class _FolderReader:
             if trouble:
                 beside[path] = trouble
 
-        if STRAY in beside.values():
-            have_files = any(self.trees.find(entry.id, ".").files for entry in subfolders)
-            if not have_files:
-                return {"": folder}
+        has_documents = STRAY in beside.values()
+        have_files = any(self.trees.find(entry.id, ".").files for entry in subfolders)
+        if has_documents and not have_files:
+            return {"": folder}
         for path, trouble in beside.items():
             self._report(path, trouble)
         if not subfolders:
@@ -234,7 +234,9 @@ class _FolderReader:
             return NO_DOCUMENTS
         parent, _, name = place.rpartition("/")
         folder = self.trees.below(self.root, parent)
-        names = [*self.trees.entries(folder)] if folder is not None else []
+        names: Sequence[str] = ()
+        if folder is not None:
+            names = [*self.trees.entries(folder)]
         if name in names:  # a file, where a folder or a file of another format is wanted
             return refusal(name) or NO_FOLDER
         wanted = did_you_mean(name, names, otherwise="name one that exists")

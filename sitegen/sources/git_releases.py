@@ -142,7 +142,7 @@ class ReleaseFinder:
         """Returns the dated states up to the first release with the glossary, then that release
         and all later ones."""
         with_glossary = [*dropwhile(lambda release: not release.files, releases)]
-        first = with_glossary[0] if with_glossary else None
+        first = next(iter(with_glossary), None)
         states = self._dated_releases(self.table.by, self._tip(), until=first)
 
         # A tag may be named like a dated state. Then the tag is the release.
@@ -163,10 +163,10 @@ class ReleaseFinder:
         # its history: a later commit is enough.
         default = branch_name(default_branch(self.repository.folder))
         is_later = tip.label == default and (newest.time or 0) < (tip.time or 0)
-        if not is_later and newest.label not in self.repository.tags_in(tip.commit):
-            return None
-        # A topic branch will be merged into the default branch.
-        return replace(state, label=default or tip.label)
+        if is_later or newest.label in self.repository.tags_in(tip.commit):
+            # A topic branch will be merged into the default branch.
+            return replace(state, label=default or tip.label)
+        return None
 
     # Branches.
 

@@ -227,9 +227,9 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     groups = {}
     for place, group in places.items():
         originals = without_translations(group)
-        # A folder with a single file is not a folder of term files.
-        key = place if len(originals) > 1 else next(iter(originals))
-        groups[key] = originals
+        if len(originals) == 1:  # a folder with a single file is not a folder of term files
+            [place] = originals
+        groups[place] = originals
     return groups
 
 

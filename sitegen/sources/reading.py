@@ -231,7 +231,9 @@ def _without_addresses(document: Document) -> Document:
         return document
     files = []
     for target, place in document.files:
-        files.append((target, place if place.startswith("image/") else ""))
+        if not place.startswith("image/"):
+            place = ""
+        files.append((target, place))
     return replace(document, files=tuple(files))
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -133,11 +133,6 @@ class Trees(ABC):
             return listing
         return TreeListing(refused={pattern: TOO_MANY})
 
-    def folders(self, tree: str) -> list[str]:
-        """Returns the names of the folders directly in a folder, hidden ones too."""
-        entries = self.entries(tree).values()
-        return [entry.name for entry in entries if entry.is_folder and not entry.trouble]
-
     def below(self, tree: str, path: str) -> str | None:
         """Returns the id of the folder at a path within another; None if there is none. `.` is the
         folder itself."""
@@ -243,7 +238,7 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
     parent = trees.below(tree, above)
     if parent is None:
         return {}
-    folder_by_version = _folder_by_version(trees.folders(parent), beginning, ending)
+    folder_by_version = _folder_by_version(trees.entries(parent), beginning, ending)
     pattern_by_release = {}
     for version, release in name_releases(folder_by_version).items():
         folder = str(PurePosixPath(above, folder_by_version[version]))
@@ -253,15 +248,18 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
     return pattern_by_release
 
 
-def _folder_by_version(folders: Iterable[str], beginning: str, ending: str) -> Mapping[str, str]:
-    """Returns the folders that have a version between this beginning and ending of their names, by
-    the version: `{"v1": "docs-v1"}` for `docs-` and an empty ending."""
+def _folder_by_version(
+    entries: Mapping[str, TreeEntry], beginning: str, ending: str
+) -> Mapping[str, str]:
+    """Returns the names of folders that have a version between this beginning and ending, by the
+    version: `{"v1": "docs-v1"}` for `docs-` and an empty ending."""
     versions = re.compile(f"{re.escape(beginning)}(.+){re.escape(ending)}", re.DOTALL)
     by_version = {}
-    for folder in folders:
-        match = versions.fullmatch(folder)
-        if match and is_version(match[1]):
-            by_version[match[1]] = folder
+    for name, entry in entries.items():
+        match = versions.fullmatch(name)
+        is_read = entry.is_folder and not entry.trouble
+        if match and is_read and is_version(match[1]):
+            by_version[match[1]] = name
     return by_version
 
 

@@ -109,15 +109,8 @@ def read_word_logs(
         contents.read({id: path for path, id in files.items()})
         current[table.id] = files
         paths += table.paths
-
-    newest_first: list[LoggedCommit] = []
-    for commit in reversed(read_log(repository.folder, tip.commit, paths)):
-        if contents.size > max_bytes:
-            break
-        for change in commit.changes:
-            contents.read(dict.fromkeys(change.ids, change.path))
-        newest_first.append(commit)
-    commits = newest_first[::-1]
+    logged = read_log(repository.folder, tip.commit, paths)
+    commits = contents.read_newest(logged, max_bytes=max_bytes)
     logs = {}
     for table in tables:
         documents = []
@@ -145,6 +138,18 @@ class _Contents:
     """The length of all different parts."""
     _strings: dict[str, str] = field(default_factory=dict)
     """Each different part to itself."""
+
+    def read_newest(self, logged: Sequence[LoggedCommit], *, max_bytes: int) -> list[LoggedCommit]:
+        """Adds the contents of commits from new to old until all contents have `max_bytes`. Returns
+        these commits, oldest first."""
+        newest_first: list[LoggedCommit] = []
+        for commit in reversed(logged):
+            if self.size > max_bytes:
+                break
+            for change in commit.changes:
+                self.read(dict.fromkeys(change.ids, change.path))
+            newest_first.append(commit)
+        return newest_first[::-1]
 
     def read(self, paths: Mapping[str, str]) -> None:
         """Adds contents. `paths` has the path of each one by its id."""

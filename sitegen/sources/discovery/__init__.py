@@ -138,7 +138,9 @@ def _current_glossaries(
     if large:
         return large
     section = section_of_terms(searched)
-    return [section] if section else []
+    if section is None:
+        return []
+    return [section]
 
 
 def _or_folder_of_pages(
@@ -210,6 +212,7 @@ def _gone_versions(
     if not variant.version:
         return
     for other in by_folder(searched.named_files(f"{commit}^{{tree}}")):
+        # The paths of a copy differ in their versions alone.
         is_copy = path_variant(other)._replace(version=variant.version) == variant
         if is_copy and not searched.has(release, other):
             yield other
@@ -239,13 +242,19 @@ def _path_of_same_terms(
         if is_translation or not share_terms(candidate, earlier):
             continue
         is_gone = not searched.has(candidate.release, earlier.path)
-        # Otherwise it may be another glossary, with some terms in common, or that of a version.
-        common = candidate.names & earlier.names
-        has_most = len(common) >= MIN_ENTRIES and 5 * len(common) >= 4 * len(earlier.names)
-        is_left_behind = has_most and earlier.generic != candidate.generic
-        if is_gone or is_left_behind:
+        if is_gone or _was_copied(earlier, candidate):
             return earlier.path
     return ""
+
+
+def _was_copied(earlier: GlossaryCandidate, later: GlossaryCandidate) -> bool:
+    """True if a later glossary, at another place, has four fifths of the terms of an earlier one.
+    With fewer terms in common it is another glossary."""
+    common = later.names & earlier.names
+    if len(common) < MIN_ENTRIES or 5 * len(common) < 4 * len(earlier.names):
+        return False
+    # With equal generic paths, it is the same glossary in another version or language.
+    return earlier.generic != later.generic
 
 
 def _found_glossary(

@@ -65,7 +65,9 @@ def no_terms(document: Document) -> str:
     read, it has a mistake in its markup, or it is too large."""
     for problem in formats.read(document).problems:
         if problem.kind in (ProblemKind.FORMAT, ProblemKind.MARKUP, ProblemKind.LIMIT):
-            return f"{problem.found} (line {problem.line})" if problem.line else problem.found
+            if problem.line:
+                return f"{problem.found} (line {problem.line})"
+            return problem.found
     return "no terms are recognized in it"
 
 

@@ -66,7 +66,9 @@ def detected_language(texts: Iterable[str]) -> str:
         return "zh-Hans"
     # Arabic, unless there are letters of Persian, Urdu and others.
     if 2 * _count("[\u0620-\u06ff]", text) > letters:
-        return "" if re.search("[پچژگکی]", text) else "ar"
+        if re.search("[پچژگکی]", text):
+            return ""
+        return "ar"
     # Russian, unless there are letters of Ukrainian, Serbian and others.
     if 2 * _count("[\u0400-\u04ff]", text) > letters:
         has_letters_of_others = re.search("[іїєґўђјљњћџѓќ]", text) is not None

@@ -297,7 +297,9 @@ def default_branch_name(folder: Path) -> str:
     returns the name of the current branch, or an empty text."""
     with suppress(GitError):
         git = git_folder(folder)
-        ref = default_branch(git) or run(git, "symbolic-ref", "--quiet", "HEAD").decode().strip()
+        ref = default_branch(git)
+        if not ref:
+            ref = run(git, "symbolic-ref", "--quiet", "HEAD").decode().strip()
         return branch_name(ref)
     return ""
 

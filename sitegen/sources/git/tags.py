@@ -291,10 +291,10 @@ def reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
     """Returns the reason in a tag's name why it is no release: "alias" for `latest`, "other" for
     `archive/x`. Returns None if it may be a release."""
     reason: SkipReason | None = table.reason_to_skip(tag)
-    if reason == "excluded":
+    # A tag that `tags` asks for may be called `latest`.
+    is_asked_for = bool(table.tags) and reason != "other"
+    if is_asked_for or reason == "excluded":
         return reason
-    if table.tags and reason != "other":
-        return reason  # a tag that `tags` asks for may be called `latest`
     if tag.lower() in HEADS | ALIASES:
         return "alias"
     if ASIDE_TAG.match(tag):
@@ -317,7 +317,9 @@ def _unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Rele
     chosen: dict[tuple[str, str], Release] = {}
     for release in sorted(releases, key=rank):
         name = parse_label(release.label).name
-        commit = release.commit if by_commit else ""
+        commit = ""
+        if by_commit:
+            commit = release.commit
         chosen.setdefault((name, commit), release)
     return tuple(chosen.values())
 
