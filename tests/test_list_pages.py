@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from importlib import import_module
 
 import pytest
 from glossaries import UNREADABLE, elsewhere, source, with_entries
@@ -19,6 +18,7 @@ from snapshots import FIXED, NAMED, OTHER, life_of
 
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
+from sitegen.site.pages import release_terms
 
 
 def test_the_list_from_a_to_z() -> None:
@@ -309,7 +309,7 @@ def test_a_long_glossary_as_of_a_release_has_letters() -> None:
 
 def test_of_very_many_wordings_releases_have_the_names(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a very large site, the glossary as of a release has names with links to their wordings."""
-    monkeypatch.setattr(import_module("sitegen.site.pages.releases"), "MAX_WORDINGS", 3)
+    monkeypatch.setattr(release_terms, "MAX_WORDINGS", 3)
     page = html(
         glossary({"1": {"tape": "Slow."}, "2": {"tape": "Slow.", "disk": "Fast."}}),
         "release/2/terms/",

@@ -9,11 +9,10 @@ from sites import files_of
 from views import SITES
 
 from sitegen.addresses import urls
-from sitegen.model import File
+from sitegen.model import File, SitePart
 from sitegen.pipeline import assembly
 from sitegen.preview.session import LiveSite
 from sitegen.site.site import Site
-from sitegen.site.site_part import SitePart
 from sitegen.site.templates import read_templates
 
 

@@ -15,7 +15,7 @@ from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.kept_pages import kept_pages
 from sitegen.site.pages import change_texts
-from sitegen.site.release_differences import differences
+from sitegen.site.pages.comparison_pages import differences
 from sitegen.site.site import Site
 
 POINTER = "A named pointer to the state of a volume at one moment."

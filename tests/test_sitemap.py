@@ -12,7 +12,7 @@ from lxml import etree
 from sites import export_files, glossary, pages_of, site_of
 
 from sitegen.addresses import urls
-from sitegen.site.exports import search_engines
+from sitegen.site import exports
 from sitegen.site.site import Site
 
 BASE = "https://example.org/words/"
@@ -75,7 +75,7 @@ def test_a_large_sitemap_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """Above the limit sitemap.xml has the first addresses; search engines find the others on these
     pages."""
     whole = listed(made(dated())["sitemap.xml"])
-    monkeypatch.setattr(search_engines, "LIMIT", 4)
+    monkeypatch.setattr(exports, "MAX_IN_SITEMAP", 4)
     assert [*listed(made(dated())["sitemap.xml"])] == [*whole][:4]
 
 

@@ -14,10 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.model import File, SitegenError, digest
+from sitegen.model import File, SitegenError, SitePart, digest
 from sitegen.pipeline import workers
 from sitegen.pipeline.output import rebuilding
-from sitegen.site.site_part import SitePart
 from sitegen.sources.folder_trees import MARKER
 
 PARTS = workers.WORTHWHILE + 100

@@ -9,8 +9,9 @@ ARCHITECTURE.md describes the data flow.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from sitegen.model.data_types import (
     counted,
@@ -61,6 +62,7 @@ __all__ = [
     "Reference",
     "Release",
     "ReleaseKind",
+    "SitePart",
     "SitegenError",
     "Skipped",
     "Source",
@@ -90,3 +92,20 @@ class File:
     path: str
     """The path relative to the site's root, with slashes: `term/aten/index.html`."""
     content: bytes
+
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SitePart(Generic[Made]):
+    """Files of a site, or pages before they are rendered, that are made together, independently of
+    other parts.
+
+    A build makes all parts. The preview makes the one that has the file that was asked for.
+    """
+
+    prefixes: tuple[str, ...]
+    """What the paths of its files begin with, or these paths. Other parts may have files with the
+    same prefixes."""
+    make: Callable[[], Iterable[Made]]

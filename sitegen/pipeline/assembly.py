@@ -14,7 +14,7 @@ from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
-from sitegen.model import File
+from sitegen.model import File, SitePart
 from sitegen.permanence.archive import Archive, ArchivedPage, tidied, united
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.page_lines import pages_of_terms
@@ -27,7 +27,6 @@ from sitegen.site.pages.lists import letters_with_page
 from sitegen.site.pages.translated_terms import language_style
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
-from sitegen.site.site_part import SitePart
 from sitegen.site.templates import asset_files
 from sitegen.sources.reading import Glossaries
 

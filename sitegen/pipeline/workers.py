@@ -16,9 +16,8 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from threading import Thread
 
-from sitegen.model import File
+from sitegen.model import File, SitePart
 from sitegen.pipeline.output import Digests, SiteTree
-from sitegen.site.site_part import SitePart
 
 CAN_FORK = sys.platform == "linux"
 """Whether a fork of this process is safe."""

@@ -16,13 +16,12 @@ from pathlib import Path
 from threading import Lock
 from urllib.parse import unquote, urlsplit
 
-from sitegen.model import File
+from sitegen.model import File, SitePart
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.pipeline.assembly import parts
 from sitegen.pipeline.site_build import BuildInputs, Built, assembled, read_inputs
 from sitegen.preview.server import Preview, error_text
 from sitegen.site.site import Site
-from sitegen.site.site_part import SitePart
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.text import memo

@@ -6,23 +6,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
 from functools import partial
+from urllib.parse import quote
 
 from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
-from sitegen.model import File
+from sitegen.model import File, SitePart
 from sitegen.permanence.kept_pages import KeptPage
 from sitegen.site.exports import (
     data,
     feeds,
     inventory,
     markdown_pages,
-    search_engines,
     turtle,
 )
-from sitegen.site.exports.escaping import one_line
+from sitegen.site.exports.escaping import one_line, xml
 from sitegen.site.site import Site
-from sitegen.site.site_part import SitePart
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
 
@@ -35,6 +35,15 @@ HEADERS = {
     "Access-Control-Allow-Origin": "*",
 }
 """What Netlify and Cloudflare send with every page."""
+MAX_IN_SITEMAP = 50_000
+"""The number of addresses that a sitemap may have (sitemaps.org). Search engines find further ones
+on the pages."""
+
+_SITEMAP = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+"""
+_XHTML = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
 
 def parts(site: Site) -> Iterator[SitePart[File]]:
@@ -47,7 +56,7 @@ def parts(site: Site) -> Iterator[SitePart[File]]:
         data.files: [urls.DATA],
         data.release_files: map(urls.release_data, site.published_releases),
         data.table: [urls.SHEET],
-        search_engines.sitemap: [urls.SITEMAP],
+        sitemap: [urls.SITEMAP],
         inventory.files: [urls.INVENTORY, *map(urls.release_inventory, site.published_releases)],
         headers: ["_headers"],
         retired: [one.address for one in site.kept],
@@ -79,6 +88,69 @@ def headers(site: Site) -> Iterator[File]:
     if host and HOSTS[host].reads_headers:
         lines = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
         yield File(path="_headers", content=f"/*\n{lines}".encode())
+
+
+def sitemap(site: Site) -> Iterator[File]:
+    """Yields the sitemap. It has the pages of terms, also removed ones, of lists and of releases.
+    Without a base_url there is none, because it has absolute addresses."""
+    # Frozen wordings and former names are left out, because their canonical page is another one,
+    # and comparisons repeat the pages of releases.
+    if not site.base_url:
+        return
+    days = _days(site)
+    newest = max(days.values(), default=None)
+    pages = [urls.HOME, *urls.OVERVIEWS]
+    pages += [urls.section(section.heading) for section in site.sections.values()]
+    pages += [urls.release(name) for name in site.by_release]
+    pages += [site.address(life.key) for life in site.lives]
+
+    text = _SITEMAP
+    if site.languages:
+        # The links to other languages need this namespace.
+        text = text.replace("<urlset", f"<urlset {_XHTML}")
+    for page in pages[:MAX_IN_SITEMAP]:
+        address = site.base_url + quote(page, safe="/~")
+        text += _sitemap_entry(address, days.get(page, newest), _alternates(page, site))
+    yield File(path=urls.SITEMAP, content=f"{text}</urlset>\n".encode())
+
+
+def _days(site: Site) -> Mapping[str, date]:
+    """Returns the date of the last change of each term and release, by address. Addresses without a
+    known date are left out."""
+    days: dict[str, date] = {}
+    for life in site.lives:
+        days_of_term = []
+        for change in life.changes:
+            day = site.release_of[change.source, change.release].date
+            if day:
+                days_of_term.append(day)
+        if days_of_term:
+            days[site.address(life.key)] = max(days_of_term)
+
+    # Several sources may have a release of one name, which is one page.
+    for (_, name), release in site.release_of.items():
+        if release.date:
+            address = urls.release(name)
+            days[address] = max(release.date, days.get(address, release.date))
+    return days
+
+
+def _sitemap_entry(address: str, day: date | None, alternates: str) -> str:
+    """Returns the entry of a page."""
+    changed = f"<lastmod>{day.isoformat()}</lastmod>" if day else ""
+    return f"<url><loc>{xml(address)}</loc>{changed}{alternates}</url>\n"
+
+
+def _alternates(page: str, site: Site) -> str:
+    """Returns the links to the page of a term in all languages; empty for other pages."""
+    base_url_of_originals = site.base_url.removesuffix(site.folder)
+    links = ""
+    # The slug in the address of another page is empty.
+    for tag, page_of_term in site.alternates.get(urls.slug_in(page), {}).items():
+        if page_of_term.has_text:  # a page without translation repeats the original
+            href = xml(base_url_of_originals + page_of_term.path)
+            links += f'<xhtml:link rel="alternate" hreflang="{tag}" href="{href}"/>'
+    return links
 
 
 def retired(site: Site) -> Iterator[File]:

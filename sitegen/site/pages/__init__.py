@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from sitegen.addresses import urls
+from sitegen.model import SitePart
 from sitegen.site.definitions import scrolling
 from sitegen.site.letters import links_to_a_to_z
 from sitegen.site.pages.about import about
@@ -16,12 +17,12 @@ from sitegen.site.pages.comparison_pages import compare
 from sitegen.site.pages.home import home
 from sitegen.site.pages.lists import a_to_z, sections
 from sitegen.site.pages.page import Page, page_part
-from sitegen.site.pages.releases import releases, releases_in_full
+from sitegen.site.pages.release_terms import releases_in_full
+from sitegen.site.pages.releases import releases
 from sitegen.site.pages.retired import kept, redirects
 from sitegen.site.pages.term import of_term
 from sitegen.site.pages.translated_terms import translation_pages
 from sitegen.site.site import Site
-from sitegen.site.site_part import SitePart
 
 __all__ = ["Page", "of_term", "parts"]
 

@@ -13,9 +13,8 @@ from sitegen.permanence.term_addresses import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies, part_with_name
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
-from sitegen.site.pages.page import SEPARATOR, Page, Writer, with_raised_headings
+from sitegen.site.pages.page import SEPARATOR, Page, Writer, described, with_raised_headings
 from sitegen.site.pages.status import last_change
-from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import present_releases, wordings
 from sitegen.text.names import fold
 from sitegen.text.words import same_words

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import grouped
+from sitegen.model import SitePart, grouped
 from sitegen.model.terms import Life
 from sitegen.site import letters
 from sitegen.site.messages import plain
@@ -26,7 +26,6 @@ from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, la
 from sitegen.site.pages.translated_terms import behind
 from sitegen.site.sections import Section
 from sitegen.site.site import Site
-from sitegen.site.site_part import SitePart
 from sitegen.text.collation import order
 from sitegen.text.names import fold, usable
 from sitegen.text.summary import summary

@@ -4,20 +4,24 @@ that are relative to its address."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import line_link
-from sitegen.model import Entry
+from sitegen.model import Entry, Prose, SitePart
 from sitegen.model.terms import Life, Revision
 from sitegen.site.definitions import definition_html, link_addresses
+from sitegen.site.messages import plain
 from sitegen.site.site import Site
-from sitegen.site.site_part import SitePart
+from sitegen.text.summary import summary
+from sitegen.text.words import is_unspaced
 
 SEPARATOR = Markup(" · ")
+DESCRIPTION_BYTES = 300
+"""Maximum length of the description of a term's page."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -214,3 +218,65 @@ def with_raised_headings(definition: Markup) -> Markup:
         return f"{tag['start']}{level - 1}"
 
     return Markup(re.sub(r"(?P<start></?h)(?P<level>[3-6])\b", raised, definition))  # noqa: S704
+
+
+def described(
+    page: Page,
+    life: Life,
+    site: Site,
+    *,
+    name: str,
+    definition: Prose,
+    status: Markup,
+    start: str = "",
+    other_names: Sequence[str] = (),
+) -> Page:
+    """Returns a page of a term with its description and structured data. `status` is the sentence
+    under the name, and the description begins with `start`."""
+    standing = plain(status)
+    thing: dict[str, object] = {
+        "@context": "https://schema.org",
+        "@type": "DefinedTerm",
+        "name": name,
+        "description": summary(definition),
+        "disambiguatingDescription": standing,
+        "termCode": site.slugs[life.key],
+    }
+    glossary = {"@type": "DefinedTermSet", "name": site.title}
+    if site.base_url:
+        thing["url"] = site.base_url + page.address
+        glossary["url"] = site.base_url
+    if site.languages:  # else the language may be only the default
+        glossary["inLanguage"] = site.language
+    thing["inDefinedTermSet"] = glossary
+    if other_names:
+        thing["alternateName"] = other_names
+    return replace(
+        page,
+        description=_description(definition, standing, start=start),
+        canonical=site.address(life.key),
+        standing=standing,
+        structured_data=thing,
+    )
+
+
+def _description(definition: Prose, standing: str, *, start: str) -> str:
+    """Returns a page's description: the summary of the definition, then the status. If both are too
+    long, the summary is cut."""
+    text = f"{start} {summary(definition)}".strip()
+    max_bytes = DESCRIPTION_BYTES - len(f" {standing}".encode())
+    return f"{_cut(text, max_bytes)} {standing}".strip()
+
+
+def _cut(text: str, max_bytes: int) -> str:
+    """Returns a text, cut at the end of a word if it has too many bytes. Chinese and Japanese have
+    no spaces and are cut at any character, as is one long word."""
+    encoded = text.encode()
+    if len(encoded) <= max_bytes:
+        return text
+    truncated = encoded[: max(0, max_bytes - len("…".encode()))].decode(errors="ignore")
+    end = len(truncated)
+    while end > 0 and truncated[end - 1] != " " and not is_unspaced(truncated[end - 1]):
+        end -= 1
+    words = truncated[:end] or truncated
+    return words.rstrip(" ,;:–—،؛") + "…"

@@ -22,9 +22,8 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.frozen_wordings import frozen_page
 from sitegen.site.pages.marked_wordings import comparison
-from sitegen.site.pages.page import Page, Writer, with_raised_headings
+from sitegen.site.pages.page import Page, Writer, described, with_raised_headings
 from sitegen.site.pages.status import mark_and_label, rename_in_status, status
-from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import history, wordings
 from sitegen.site.pages.term_names import term_names
 from sitegen.site.pages.translated_terms import TranslationNotes, translation_of
