@@ -53,7 +53,7 @@ def _joined(lines: Iterable[ArchivedPage], archive: Archive) -> Sequence[Archive
             if both:
                 joined[number] = both
                 break
-        else:
+        else:  # it can be joined with no other line
             joined.append(line)
     return joined
 
