@@ -59,8 +59,9 @@ def test_every_message_said_is_there() -> None:
 
 @pytest.mark.parametrize("kind", get_args(ChangeKind))
 def test_every_kind_of_change_has_its_words(kind: str) -> None:
-    """Every kind of change has a name and a count."""
+    """Every kind of change has a name, a count and an explanation."""
     assert ENGLISH.say(f"kind.{kind}")
+    assert ENGLISH.say(f"about.kind.{kind}")
     assert "7" in ENGLISH.say(f"count.{kind}", 7)
 
 
