@@ -103,13 +103,8 @@ class ExistingSite:
     """The address of the documentation; empty if unknown."""
     title: str = ""
     """Its title, which is the name of the project in most; empty if unknown."""
-
-    @property
-    def subfolder(self) -> str:
-        """The folder of the glossary in the live site; empty without a live site."""
-        if not self.live:
-            return ""
-        return self.docs.subfolder if self.docs else SUBFOLDER
+    subfolder: str = ""
+    """The folder of the glossary in the live site; empty without a live site."""
 
 
 def existing_site(
@@ -126,15 +121,15 @@ def existing_site(
         )
     docs = _documentation(folder)
     subfolder = docs.subfolder if docs else SUBFOLDER
-    live = _configured_site(folder, host)
-    if live is None:
-        live = _other_site(folder, subfolder, host or default)
+    live = _configured_site(folder, host) or _other_site(folder, subfolder, host or default)
     address = _docs_address(folder)
     if live and live.host == "readthedocs":
         # Read the Docs builds the default branch as `latest`.
         address = re.sub(VERSION_FOLDER, r"\1latest/", address)
     title = next(_values_in_files(TITLE_RULES, folder), "")
-    return ExistingSite(docs=docs, live=live, address=address, title=title)
+    return ExistingSite(
+        docs=docs, live=live, address=address, title=title, subfolder=subfolder if live else ""
+    )
 
 
 # What publishes a site.
