@@ -28,6 +28,10 @@ BLOCKS: dict[str, tuple[str, str]] = {
     ),
     "two headings": ("<h2>Boat</h2><h4>In short</h4><p>It floats.</p>", "It floats."),
     "a heading in bold": ("<p><strong>What it is</strong></p><p>It floats.</p>", "It floats."),
+    "a long form in emphasis": (
+        "<p><em>A Boat on Four Sails</em></p><p>It floats.</p>",
+        "It floats.",
+    ),
     "a heading in bold with a colon": ("<p><b>Meaning:</b></p><p>It floats.</p>", "It floats."),
     "a rubric": ('<p class="rubric">Meaning</p><p>It floats.</p>', "It floats."),
     "a part of speech": ("<p><em>noun</em></p><p>It floats.</p>", "It floats."),
@@ -73,7 +77,6 @@ BLOCKS: dict[str, tuple[str, str]] = {
         "It floats.",
     ),
     "a label alone": ("<p><em>noun</em></p>", "noun"),
-    "a word alone above text": ("<p>noun</p><p>It floats.</p>", "It floats."),
     "a list of sentences": (
         "<ol><li>A boat that floats.</li><li>A tray.</li></ol>",
         "A boat that floats.",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from lxml import etree
 
@@ -36,6 +36,8 @@ PROSE, ASIDE, UNTELLING_TEXT = range(3)
 NO_PROSE = frozenset("h3 h4 h5 h6 hr pre table dt".split())
 NO_PROSE_CLASSES = frozenset({"math", "note-title", "rubric"})
 LISTS = frozenset({"ol", "ul", "dl"})
+EMPHASIS = frozenset({"strong", "b", "em", "i", "u", "a"})
+"""Elements in one of which a label may be as a whole."""
 COLONS = (":", "：")
 
 SENTENCE_MARK = r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$"
@@ -124,6 +126,8 @@ def summary(definition: Prose) -> str:
 
 # The paragraphs of a definition.
 
+Style = Literal["plain", "code", "emphasis"]
+
 
 class SummaryBlock(NamedTuple):
     """A paragraph of a definition, or a place without prose, such as a heading."""
@@ -131,20 +135,20 @@ class SummaryBlock(NamedTuple):
     tag: str
     text: str = ""
     """Its text, with single spaces."""
-    has_prose: bool = False
-    """True if it has words that are no code."""
+    styles: frozenset[Style] = frozenset()
+    """The styles of its words."""
     is_aside: bool = False
     """True within notes and quotations."""
     is_item: bool = False
     """True within items of lists."""
 
+    @property
+    def has_prose(self) -> bool:
+        """True if it has words that are no code."""
+        return bool(self.styles - {"code"})
 
-class InlineText(NamedTuple):
-    """A text of a paragraph before, in or after an inline element."""
 
-    text: str | None
-    """None if there is none."""
-    is_code: bool = False
+StyledText = tuple[str | None, Style]
 
 
 def _blocks(element: etree._Element, like: SummaryBlock) -> Iterator[SummaryBlock]:
@@ -154,30 +158,30 @@ def _blocks(element: etree._Element, like: SummaryBlock) -> Iterator[SummaryBloc
     `<li>Holds <p>wood.</p></li>` has a paragraph "Holds " with the tag `li`, and one with the tag
     `p`.
     """
-    texts = [InlineText(element.text)]
+    pieces: list[StyledText] = [(element.text, "plain")]
     for child in element:
         if child.tag in BLOCKS:
-            yield from _paragraph(texts, like)
-            texts = []
+            yield from _paragraph(pieces, like)
+            pieces = []
             yield from _child_blocks(child, like)
         elif child.tag == "br":
-            texts.append(InlineText(" "))
+            pieces.append((" ", "plain"))
         else:
-            texts += _inline_texts(child, is_code=False)
-        texts.append(InlineText(child.tail))
-    yield from _paragraph(texts, like)
+            pieces += _styled_texts(child, "plain")
+        pieces.append((child.tail, "plain"))
+    yield from _paragraph(pieces, like)
 
 
-def _paragraph(texts: Iterable[InlineText], like: SummaryBlock) -> Iterator[SummaryBlock]:
+def _paragraph(pieces: Iterable[StyledText], like: SummaryBlock) -> Iterator[SummaryBlock]:
     """Yields a paragraph of some texts; nothing if they are empty."""
     whole = ""
-    has_prose = False
-    for text, is_code in texts:
-        if text:
-            whole += text
-            has_prose |= not is_code and any(map(str.isalnum, text))
+    styles: set[Style] = set()
+    for text, style in pieces:
+        whole += text or ""
+        if any(map(str.isalnum, text or "")):
+            styles.add(style)
     if whole.strip():
-        yield like._replace(text=" ".join(whole.split()), has_prose=has_prose)
+        yield like._replace(text=" ".join(whole.split()), styles=frozenset(styles))
 
 
 def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[SummaryBlock]:
@@ -198,31 +202,42 @@ def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[Summa
     yield from _blocks(child, block)
 
 
-def _inline_texts(element: etree._Element, *, is_code: bool) -> Iterator[InlineText]:
-    """Yields the texts of an inline element and its children, without the words of images."""
+def _styled_texts(element: etree._Element, style: Style) -> Iterator[StyledText]:
+    """Yields the texts of an inline element and its children, without the words of images. Of
+    `<em>a <code>b</code></em>`, "a " is in emphasis and "b" in code."""
     classes = (element.get("class") or "").split()
     if "image" in classes:
         return
-    is_code_here = is_code or element.tag in CODE or "math" in classes
-    yield InlineText(element.text, is_code_here)
+    if element.tag in CODE or "math" in classes:
+        style = "code"
+    elif element.tag in EMPHASIS and style == "plain":
+        style = "emphasis"
+    yield element.text, style
     for child in element:
-        yield from _inline_texts(child, is_code=is_code_here)
-        yield InlineText(child.tail, is_code_here)
+        yield from _styled_texts(child, style)
+        yield child.tail, style
 
 
 # Which paragraph is the best one.
 
 
 def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
-    """Returns the rank of a block. "See saw.", a paragraph "noun", or an item such as "red oak",
-    tells nothing."""
-    is_word_or_item = block.is_item or " " not in block.text
-    is_fragment = is_word_or_item and not _is_sentence(block.text)
-    if not is_telling or is_fragment:
+    """Returns the rank of a block. "See saw.", "**What it is**", or an item such as "oak", tell
+    nothing."""
+    is_fragment = block.is_item and not _is_sentence(block.text)
+    if not is_telling or is_fragment or _is_label(block):
         return UNTELLING_TEXT
     if block.is_aside:
         return ASIDE
     return PROSE
+
+
+def _is_label(block: SummaryBlock) -> bool:
+    """True for a paragraph that is a heading or a label: `**What it is**`."""
+    if not block.styles or "plain" in block.styles:
+        return False
+    # All of it is in bold, in italics or a link.
+    return re.search(SENTENCE_MARK, block.text) is None
 
 
 def _is_sentence(text: str) -> bool:
