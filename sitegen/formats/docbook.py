@@ -115,7 +115,7 @@ def _division(entry: Element) -> str:
     if division is None:
         return ""
     titles = _children_named(division, "title")
-    for info in _children_named(division, "info"):  # where DocBook 5 may have it
+    for info in _children_named(division, "info"):  # DocBook 5 may have the title here
         titles += _children_named(info, "title")
     title = text_of(titles[0]) if titles else ""
     return "" if heading_kind(title) == "letter" else title
@@ -226,7 +226,8 @@ def _parsed_xml(document: Document) -> Element:
         return etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError as error:
         line, _ = error.position or (1, 0)
-        reason, _, _ = str(error.msg).partition(", line")  # `line` says it
+        # The message ends with the line, which the problem has anyway.
+        reason, _, _ = str(error.msg).partition(", line")
         raise UnreadableError(f"this is no XML: {reason}", line=line or 1) from None
 
 

@@ -234,7 +234,7 @@ def _html(text: str, context: Context) -> str:
 def _parser() -> MarkdownIt:
     """Returns the parser of ordinary Markdown with the syntax of MyST."""
     parser = commonmark.parser().use(colon_fence_plugin).use(myst_block_plugin)
-    parser.disable("container_note")  # `colon_fence` reads containers
+    parser.disable("container_note")  # `colon_fence` reads containers instead
     # The footnotes of a definition may be below its glossary.
     parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     parser.renderer.rules |= RENDERERS  # type: ignore[attr-defined]

@@ -216,7 +216,7 @@ def _is_name(line: str) -> bool:
         return False
     if BULLET.match(line) or ": " in line or is_label(line):
         return False
-    is_sentence = SENTENCE_END.search(line) and re.search(r"\w", line)  # `...` is none
+    is_sentence = SENTENCE_END.search(line) and re.search(r"\w", line)  # `...` is no sentence
     return not is_sentence
 
 

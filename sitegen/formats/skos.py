@@ -119,7 +119,7 @@ def _graph(document: Document) -> Any:
     except ImportError:
         found = "RDF is read through rdflib, which is not installed"
         raise UnreadableError(found, EXTRA, kind=ProblemKind.FORMAT) from None
-    term.logger.disabled = True  # it warns of every odd address, on the terminal
+    term.logger.disabled = True  # rdflib warns of every odd address, on the terminal
     store = _limited_store(document)
     try:
         return Graph(store=store).parse(data=text, format=syntax, publicID=BASE)
@@ -131,7 +131,7 @@ def _graph(document: Document) -> Any:
 
 def _limited_store(document: Document) -> Any:
     """Returns a store of rdflib that raises TooMuchWorkError for too many statements."""
-    from rdflib.plugins.stores.memory import Memory  # it is optional, so the class is here too
+    from rdflib.plugins.stores.memory import Memory  # rdflib is optional, so the class is made here
 
     statement_numbers = count(1)
 
@@ -316,7 +316,7 @@ class _Vocabulary:
             name = self.names.get(other)
             if name:
                 html += f"<p>Use {sphinx_markup.reference(name, name)} instead.</p>"
-            else:  # in another vocabulary
+            else:  # the concept is in another vocabulary
                 html += f"<p>Replaced by {escape(str(other))}.</p>"
 
         related_names: set[str] = set()

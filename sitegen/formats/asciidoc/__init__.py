@@ -53,7 +53,8 @@ def parse(document: Document) -> Reading:
     markup = Markup(titles)
 
     lines_to_read = [*_without_conditions(_in_language(lines, document.section))]
-    blocks = [*BlockReader(lines_to_read, markup).blocks()]  # their problems are added to `markup`
+    # Reading adds problems to `markup`.
+    blocks = [*BlockReader(lines_to_read, markup).blocks()]
     reading = _reading(document, blocks, text)
 
     problems = {*reading.problems}
@@ -144,7 +145,7 @@ def _with_included_lines(text: str, includes: Mapping[str, str]) -> Iterator[Asc
         if directive and directive["target"] in includes:
             contents = includes[directive["target"]].split("\n")
         for content in contents:
-            without_nul = content.replace("\0", "")  # `inline` marks HTML with it
+            without_nul = content.replace("\0", "")  # `inline` marks HTML with NUL
             yield AsciidocLine(number, without_nul)
 
 
@@ -181,7 +182,7 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
 def _headings_and_lists(blocks: Sequence[Block]) -> list[Block]:
     """Returns the headings, anchors and lists of terms, without other texts. If there is no list of
     terms, nothing is returned."""
-    if not any(block.is_table_of_terms for block in blocks):  # a labeled list is one too
+    if not any(block.is_table_of_terms for block in blocks):  # such as a labeled list
         return []
     kept = []
     for block in blocks:

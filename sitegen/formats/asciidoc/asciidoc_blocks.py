@@ -65,7 +65,8 @@ OuterMarks = tuple[str, ...]
 class SectionTitle(NamedTuple):
     level: int
     text: str
-    lines: int  # 2 with a line below that underlines it
+    lines: int
+    """1, or 2 if a line below underlines the title."""
 
 
 class BlockReader(LineReader):
@@ -164,7 +165,7 @@ class BlockReader(LineReader):
     def _block_without_title(self, metadata: BlockMetadata, outer: OuterMarks) -> Block:
         """Reads one block: a delimited block, a list, a macro, a rule, or a paragraph."""
         line, text = self.lines[self.index]
-        is_deep = self._is_too_deep(outer)  # a list is then read as a paragraph
+        is_deep = self._is_too_deep(outer)  # lists are then read as paragraphs
         if DELIMITER.fullmatch(text.rstrip()):
             return self._delimited(metadata, outer)
         if (label := LABEL.fullmatch(text)) and not is_deep:
@@ -180,7 +181,7 @@ class BlockReader(LineReader):
         if text.strip() in RULES_AND_BREAKS:
             self.index += 1
             return Block(line=line, html="")
-        if title := TITLE.fullmatch(text):  # it begins no section
+        if title := TITLE.fullmatch(text):  # a heading that begins no section
             self.index += 1
             words = self.markup.html(title["text"])
             return Block(line=line, html=f"<p><strong>{words}</strong></p>")
@@ -265,7 +266,7 @@ class BlockReader(LineReader):
             return sphinx_markup.code(text, metadata.language)
         if mark.startswith("+"):  # HTML
             return f"<p>{escape(without_tags(text), quote=False)}</p>"
-        html = escape(text)  # also of blocks that are too deep
+        html = escape(text)  # blocks that are too deep are shown as text
         if not self._is_too_deep(outer):
             depth = self.depth + len(outer) + 1
             blocks = BlockReader(inside, self.markup, depth=depth).blocks()
@@ -279,7 +280,8 @@ class BlockReader(LineReader):
         if name == "image":
             return f"<p>{sphinx_markup.image(address, alternative(content, target))}</p>"
         if name == "include":
-            if "{" not in address:  # else it is often that of settings, which have no terms
+            # An address with an attribute is often that of settings, which have no terms.
+            if "{" not in address:
                 self.markup.is_partial = True
             found = f"the file '{address}' that is included here is not read"
             self.markup.report(line, found, "write its text here, or name it in `paths`")
@@ -328,7 +330,8 @@ class BlockReader(LineReader):
             assert item is not None  # it has the same mark as the first one
             line = self.lines[index].number
             html = self._item(item["text"], (*outer, mark))
-            if html.startswith("<p>") and html.count("<p>") == 1:  # one needs no element
+            # A single paragraph needs no `<p>`.
+            if html.startswith("<p>") and html.count("<p>") == 1:
                 html = html.removeprefix("<p>").replace("</p>", "", 1)
             items.append((line, html))
             index = self.below_blank()
@@ -341,7 +344,7 @@ class BlockReader(LineReader):
         html = ""
         if texts := self._texts_of_item(text):
             html = self._paragraph_html(texts)
-        elif self._is_styled_block():  # `[quote]` below `Jig::` needs no `+`
+        elif self._is_styled_block():  # such as `[quote]` below `Jig::`, without a `+`
             html = self._attached(outer)
         while (block := self._next_in_item(outer)) is not None:
             html += block
@@ -350,7 +353,7 @@ class BlockReader(LineReader):
     def _texts_of_item(self, text: str) -> list[str]:
         """Reads the first paragraph of an item, and returns its lines without comments."""
         texts = [text] if text else []
-        if not text:  # that of a label may be below it
+        if not text:  # the text of a label may be below the label
             self.index = self.below_blank()
             if TITLE.fullmatch(self.text) or BLOCK_TITLE.fullmatch(self.text):
                 return []

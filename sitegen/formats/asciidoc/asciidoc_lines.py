@@ -189,10 +189,11 @@ def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, lis
     if not any("|" in text for _, text in lines):
         return [(number, [text]) for number, text in lines if text.strip()]
     rows: list[tuple[int, list[str]]] = []
-    last_row: list[str] = []  # the cells of the last one of `rows`, to which lines add
+    last_row: list[str] = []  # the cells of the last row, to which lines below may add
     for number, text in lines:
         continued, *cells = map(str.strip, CELL.split(text))
-        if last_row and continued:  # the text before the first bar is of the last cell
+        # Text before the first bar belongs to the last cell.
+        if last_row and continued:
             last_row[-1] += f"\n{continued}"
         width = width or len(cells)
         if last_row and len(last_row) + len(cells) <= width:

@@ -171,7 +171,7 @@ class _Paragraph:
         """Returns the HTML of the paragraph. Passthroughs and code are kept aside."""
         text = RAW.sub(lambda raw: self._keep(self._raw(raw)), text)
         text = self._substituted(text)
-        while "\0" in text:  # what is kept may have marks in it
+        while "\0" in text:  # kept HTML may have marks of other HTML in it
             text = KEPT.sub(lambda mark: self.kept[int(mark[1])], text)
         return text
 

@@ -297,7 +297,7 @@ def _definitions_by_content(
     """
     possible = []
     for number, texts in enumerate(cells):
-        is_avoided = folded_title(titles[number]) in AVOID  # it has names, no definitions
+        is_avoided = folded_title(titles[number]) in AVOID  # names to avoid are no definitions
         if number != name and not is_avoided and _is_full(texts):
             possible.append(number)
 

@@ -44,7 +44,7 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
 
     # 2. Plain names, if they are most texts. Tables are then part of definitions.
     with_plain_names = top.with_texts(_with_plain_names)
-    has_plain_names = with_plain_names is not top  # the same object has the same texts
+    has_plain_names = with_plain_names is not top  # the same object if nothing changed
     if has_plain_names and terms_are_in_lists(with_plain_names):
         return with_plain_names
 
@@ -326,7 +326,7 @@ def _continues(block: Block, above: ContinuedText) -> bool:
     if above.block.form != "paragraph" or not above.block.candidates:
         return False
     if _is_letter(block):
-        return False  # it belongs to the names below it
+        return False  # a letter belongs to the names below it
     if not block.candidates:
         return True
     last_name = above.block.candidates[-1]

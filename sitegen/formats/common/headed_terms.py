@@ -164,13 +164,13 @@ def _without_link_lists(headed: list[HeadedTerm]) -> list[HeadedTerm]:
     for index in reversed(range(len(headed))):
         node = headed[index].node
         if node.is_auxiliary():
-            continue  # it stays, and may be reported
+            continue  # an auxiliary heading stays, and may be reported
         if LINK_LIST.fullmatch(node.html) is None:
             break
         del kept[index]
     if 2 * len(kept) > len(headed):
         return kept
-    return headed  # a glossary of links
+    return headed  # most headings have only links: a glossary of links
 
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:

@@ -123,7 +123,7 @@ def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
         at_end.insert(0, node)
     if len(at_end) < len(title.children):
         return at_end
-    return []  # they are the terms
+    return []  # these headings are the terms
 
 
 def _section(document: Document, root: HeadingNode) -> Outline:

@@ -104,7 +104,7 @@ class _EventReader:
         for event in self._events:
             if type(event).__name__ == end:
                 return
-            if hasattr(event, "anchor"):  # others begin or end a document
+            if hasattr(event, "anchor"):  # events without anchors begin or end a document
                 yield self._value(event, depth, is_key=is_key)
                 is_key = end == "MappingEndEvent" and not is_key
 
@@ -160,7 +160,7 @@ def _text_of_scalar(event: Any, line: int, *, is_key: bool) -> str:
     text = str(event.value)
     if is_key and has_no_quotes and text == MERGE:
         raise UnreadableError("a mapping is merged by `<<`", MERGED, line=line)
-    if not is_key and has_no_quotes and text in NULLS:  # as a key it may be a term
+    if not is_key and has_no_quotes and text in NULLS:  # the key `null` may be a term
         return ""
     return text
 

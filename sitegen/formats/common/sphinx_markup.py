@@ -93,7 +93,8 @@ def role(name: str, content: str) -> RoleText:
         as_written = content.replace("\0", "\\")  # docutils writes NUL for a backslash
         return RoleText(text=as_written, tag=EXACT[short])
     if short in {"guilabel", "menuselection"}:
-        label = re.sub(r"&(&|(?=\S))", r"\1", text)  # the key that selects it is marked
+        # "&" marks the key that selects the label, and "&&" is the sign itself.
+        label = re.sub(r"&(&|(?=\S))", r"\1", text)
         return RoleText(text=label.replace("-->", "‣"), tag="b")
     if short in {"file", "samp"}:  # braces mark the part that varies
         return RoleText(text=BRACES.sub("", text).replace("\\", ""), tag="code")

@@ -197,7 +197,7 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
     times: Counter[str] = Counter()
     anchors_above: list[str] = []
     for block in blocks:
-        if not block.html:  # it has the anchors of the next block
+        if not block.html:  # a block without HTML has the anchors of the next one
             anchors_above += block.anchors
             continue
         if block.level:

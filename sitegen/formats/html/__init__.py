@@ -39,7 +39,8 @@ def looks_like(document: Document) -> bool:
     """Returns whether the document is an HTML page, or a part of one, that looks like a
     glossary."""
     text = _html(document)
-    if PART_OF_LIST.match(text):  # it often has a single term
+    # A part of a list often has a single term, so one term is enough.
+    if PART_OF_LIST.match(text):
         return bool(_outline_of(document).reading.entries)
     is_html = document.name.lower().endswith(HTML_SUFFIXES) or HTML_PAGE.match(text)
     if not is_html and MARKDOWN.search(text):
@@ -58,7 +59,7 @@ def _html(document: Document) -> str:
     `<a href="{{ site.baseurl }}/jig">` is `<a href="/jig">`."""
     has_front_matter = document.text.startswith("---")
     if not has_front_matter:
-        return document.text  # no generator fills in its tags
+        return document.text  # without front matter, no generator fills in tags
     lines = without_front_matter(document.text.split("\n"))
     return GENERATOR_TAG.sub("", "\n".join(lines))
 

@@ -129,7 +129,8 @@ def _write_formula(source: Element) -> None:
     formula = None
     for part in source.iterancestors("math", "span"):
         if part.tag == "math" or FORMULA.search(part.get("class", "")):
-            formula = part  # the outermost one also has the formula as MathML and as spans
+            # The last one is the outermost. It has the formula as MathML and as spans, too.
+            formula = part
     if formula is None:
         return
     words = text_of(source)
@@ -162,7 +163,7 @@ def _is_navigation(element: Element) -> bool:
     if element.get("role") in ROLES or _is_hidden(element):
         return True
     classes = element.get("class", "")
-    if LINE_NUMBERS.search(classes):  # with letters, it has the code too
+    if LINE_NUMBERS.search(classes):  # with letters, the element has the code too
         return LETTER.search(text_of(element)) is None
     if element.tag not in MAY_BE_NAVIGATION:
         return False

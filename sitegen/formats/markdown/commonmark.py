@@ -251,7 +251,7 @@ def _mark_footnotes(state: StateCore) -> None:
 
 def _find_notes(state: StateCore) -> None:
     """Converts containers, and quotes that are marked as notes, to notes."""
-    open_quotes: list[bool] = []  # whether each is a note, the outermost first
+    open_quotes: list[bool] = []  # whether each open quote is a note, the outermost first
     for index, token in enumerate(state.tokens):
         match token.type:
             case "blockquote_open":
@@ -266,7 +266,7 @@ def _find_notes(state: StateCore) -> None:
                     token.type = "note_close"
             case "container_note_open":
                 info = CONTAINER.match(token.info)
-                if info:  # always: the plug-in matched it
+                if info:  # always true: the plug-in has matched the same pattern
                     title = info["title"] or info["words"] or ""
                     _make_note(token, info["kind"], title.strip("[] "))
             case "container_note_close":
@@ -284,7 +284,7 @@ def _make_note(opening: Token, kind: str, title: str) -> None:
 def _format_title(opening: Token, title: Token) -> None:
     """Changes the tokens of the title of a note. A title that only names the kind of the note gets
     a class, as in `!!! tip "Tip"`. Another title becomes bold."""
-    _mark, _, kind = opening.markup.rpartition(" ")  # of `!!! tip`
+    _mark, _, kind = opening.markup.rpartition(" ")  # "tip" of `!!! tip`
     opening.attrs = {}
     if names_kind(title.content, (kind,)):
         opening.attrs = {"class": "note-title"}
@@ -326,7 +326,7 @@ def _read_not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bo
 
 def _read_attributes(state: StateInline, silent: bool) -> bool:
     """Skips the attributes after a link or an image. Returns whether there are any."""
-    if silent:  # inside the text of a link, where the parser makes no tokens
+    if silent:  # the parser is inside the text of a link, and makes no tokens
         return False
     has_text_between = state.pending != ""
     if has_text_between or not state.tokens:

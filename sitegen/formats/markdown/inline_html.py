@@ -49,7 +49,8 @@ def to_reference(href: str) -> str:
     return href
 
 
-@cache  # one function for each name: `parse_text` is cached by it
+# `parse_text` is cached by this function, so each name has only one.
+@cache
 def references_in(name: str) -> Address:
     """Returns the function that maps the links in a file: in `words.md` it maps `#jig`,
     `words.md#jig` and `./words.md#jig` to `term:%23jig`."""
@@ -82,7 +83,7 @@ def as_text(html: str) -> str:
     """Returns the text that a piece of raw HTML adds to a name: `<T>` for `<T>`, and nothing for a
     tag that marks up text, such as `<b>`."""
     text = as_written(html, str)  # `str` changes no address
-    if text.startswith("<"):  # other tags are escaped
+    if text.startswith("<"):  # the tag marks up text: others are escaped
         return ""
     return unescape(text)
 

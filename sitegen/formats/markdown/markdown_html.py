@@ -225,7 +225,8 @@ def _link_start(tokens: Sequence[Token], index: int, options: Any, env: Any) -> 
     has_no_words = tokens[index + 1].type == "link_close"
     if has_no_words and "://" in href:
         return f"{html}> {escape(href)}"
-    if has_no_words and env["context"].is_myst:  # it would show the title of its target
+    # MyST shows the title of the target, which is not known here.
+    if has_no_words and env["context"].is_myst:
         return f"{html}>{escape(unquote(href.removeprefix('#')))}"
     return f"{html}>"
 
@@ -234,7 +235,7 @@ def _fence(tokens: Sequence[Token], index: int, _options: Any, env: Any) -> str:
     """Renders code, a directive, or a container of colons without a name."""
     token, context = tokens[index], env["context"]
     info = token.info.strip()
-    if context.depth < MAX_DIRECTIVES:  # what is deeper is shown as code
+    if context.depth < MAX_DIRECTIVES:  # deeper directives are shown as code
         match = DIRECTIVE.fullmatch(info)
         if match:
             name, argument = match["name"].lower(), match["argument"].strip()
@@ -277,7 +278,8 @@ def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     is_last = index + 1 == len(tokens)
     is_before_word = not is_last and tokens[index + 1].content[:1].isalnum()
     is_formula = LOOKS_LIKE_MATH.search(tokens[index].content) and not is_before_word
-    if is_formula or env["context"].is_myst:  # MyST has no other use for dollars
+    # In MyST, dollars are always around a formula.
+    if is_formula or env["context"].is_myst:
         return f'<span class="math">{words}</span>'
     return f"${words}$"
 

@@ -112,7 +112,7 @@ def _outlined(document: Document) -> Outline:
         markdown = parse_chunks(body, references_in(own_name), document)
         title = _title_outside_text(document, matter, markdown)
         outline = outlines.read(document, markdown.blocks, title=title)
-        if SPEC_UP.search(body):  # only glossaries have it
+        if SPEC_UP.search(body):  # only glossaries have the markup of Spec-Up
             outline = replace(outline, is_convincing=True)
 
     problems = (*matter.damage, *markdown.problems, *left_out)
@@ -211,7 +211,7 @@ def _split(text: str) -> list[str]:
     if FOOTNOTE.search(text):
         return [text]
     boundary = BOUNDARY
-    may_have_definitions = ":" in text or "~" in text  # faster than the pattern alone
+    may_have_definitions = ":" in text or "~" in text  # a sign is found faster than the pattern
     # In a definition list, a bold name may be part of a definition.
     if may_have_definitions and A_DEFINITION.search(text):
         boundary = BOUNDARY_AROUND_DEFINITIONS

@@ -121,7 +121,7 @@ def translated(text: str) -> tuple[str, list[MarkupProblem]]:
 
     "[[jig]], {{< year >}}" becomes "[jig](term:jig), ", and `year` is left out.
     """
-    if not SUSPECT.search(f"\n{text}"):  # the pattern is for texts after a line end
+    if not SUSPECT.search(f"\n{text}"):  # SUSPECT matches below a line end
         return text, []
     translation = _Translation(text)
     has_modules = re.search(MODULE, translation.text, re.M) is not None
@@ -220,7 +220,8 @@ class _Translation:
 
     def span(self, markup: re.Match[str]) -> str:
         """Returns `<span id="jig">a jig</span>` for `[a jig]{#jig}`, "jig" for `[jig]{.tool}`."""
-        words = markup["span"] or ""  # none for the attributes of `**jig**{.tool}`
+        # Attributes right behind bold words, `**jig**{.tool}`, have no words in brackets.
+        words = markup["span"] or ""
         anchor = re.search(r"#([\w:.-]+)", markup["attributes"])
         if anchor:
             return f'<span id="{anchor[1]}">{words}</span>'
@@ -272,7 +273,7 @@ class _Translation:
         values = _arguments(arguments)
         target = _first(values, "term_id", "term", "id", "key", "name", "0")
         text = words or _first(values, "text", "display", "label", "title", "1")
-        if "term_id" in values:  # an anchor, as in the documentation of Kubernetes
+        if "term_id" in values:  # Kubernetes names a term by its anchor
             text = text or target.replace("-", " ")
             target = f"#{target}"
         text = text or target

@@ -133,7 +133,7 @@ def _front_matter(yaml: Document) -> FrontMatter:
     try:
         value = value_of(yaml)
     except UnreadableError as error:
-        if not KEY.search(yaml.text):  # a text between two rules
+        if not KEY.search(yaml.text):  # no front matter, but a text between two rules
             return FrontMatter()
         return FrontMatter(damage=(MarkupProblem(error.line, *DAMAGED),))
     record = value if isinstance(value, Record) else Record(0, [])
@@ -268,7 +268,7 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
     # The last part of an address becomes an anchor.
     identifiers = []
     for id in matter.all("aliases", "id", "slug"):
-        is_name_with_slash = "/" in id and id in synonyms  # TCP/IP
+        is_name_with_slash = "/" in id and id in synonyms  # such as TCP/IP
         if not is_name_with_slash:
             identifiers.append(PurePosixPath(id).name)
 

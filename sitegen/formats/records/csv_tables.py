@@ -194,7 +194,7 @@ def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
         return []
 
     keys = [""] * width
-    keys[columns_with_words[0]] = "section"  # unless it has names or definitions
+    keys[columns_with_words[0]] = "section"  # replaced if the column has names or definitions
     keys[columns_with_words[columns.name]] = NAME_KEY
     keys[columns_with_words[columns.definition]] = DEFINITION_KEY
     return keys

@@ -146,7 +146,7 @@ class _TermFinder:
         if isinstance(value, RecordText) or not self._visit(value):
             return
         if isinstance(value, Record) and value is not self._root and is_withheld(value):
-            return  # a section; the status of a whole file says nothing about its terms
+            return  # a withheld section; the status of a whole file says nothing about terms
         if isinstance(value, RecordList):
             yield from self._terms_in_list(value, section)
         elif _is_container(value):
@@ -211,7 +211,8 @@ class _TermFinder:
 
         listed = names_in_lists(translated)
         related: list[str] = []
-        for part in (translated, record):  # languages may share them, but no other names
+        # All languages may share related terms, but they do not share other names.
+        for part in (translated, record):
             related += listed_names(part, columns.RELATED + columns.REFERENCES)
 
         yield Candidate(
@@ -243,7 +244,7 @@ class _TermFinder:
     def _terms_by_key(self, record: Record, section: str) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections: `Jig: Holds.`,
         `Jig: {definition: Holds.}`, `Tools: {Jig: Holds.}`."""
-        self._visit(record)  # an alias in it may stand for it
+        self._visit(record)  # an alias in the record may stand for the record
         for field in record.fields:
             is_text = isinstance(field.value, RecordText)
             is_about_file = record is self._root and is_text and field.title in ABOUT

@@ -106,7 +106,7 @@ def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
         return ["", *fence.body, ""]
     if fence.directive == "glossary" and _has_rst(fence):
         return [".. glossary::", *_indented(fence.body), ""]
-    if fence.is_code:  # a glossary in it is an example
+    if fence.is_code:  # a glossary in code is an example
         return [""] * len(lines)
     return lines
 

@@ -176,7 +176,7 @@ def _math(block: _Block) -> list[nodes.Node]:
 def _image(block: _Block) -> list[nodes.Node]:
     """Returns an image. For a figure, its caption and legend follow. The file is not opened."""
     words = block.options.get("alt") or ""
-    address = "".join(block.argument.split())  # it may be on several lines
+    address = "".join(block.argument.split())  # an address may be on several lines
     image = nodes.image(uri=address, alt=" ".join(words.split()))
     return [image, *block.parsed_content()]
 
@@ -204,12 +204,13 @@ def _include(block: _Block) -> list[nodes.Node]:
     is_part = not block.options.keys() <= {"encoding", "tab-width"}
     if text is None or is_part:
         is_of_docutils = target.startswith("<")  # such as `<isonum.txt>`
-        if not is_of_docutils:  # terms may be missing
+        if not is_of_docutils:  # another file may have terms
             settings.unread_includes.append(block.lineno)
         return _inert(block)
     texts = text.expandtabs(8).split("\n")
     lines = block.lines(texts, [block.lineno] * len(texts))
-    settings.includes = {}  # what the file includes is in its text; it may include itself
+    # The text has what the file includes. Otherwise, a file that includes itself would have no end.
+    settings.includes = {}
     try:
         if isinstance(block.state.parent, nodes.document | nodes.section):
             return block.parsed_with_sections(lines, block.lineno - 1)
@@ -246,7 +247,8 @@ class GlossaryDirective(_Block):
         return node
 
     def _term(self, name: str, line: GlossaryLine) -> nodes.term:
-        inline, _ = self.state.inline_text(name, line.number)  # the reporter has the messages
+        # The messages are left out: docutils has reported them.
+        inline, _ = self.state.inline_text(name, line.number)
         term = nodes.term(name, "", *inline)
         term.line = line.number
         return term

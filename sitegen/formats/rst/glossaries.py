@@ -81,7 +81,8 @@ def _in_glossaries(
 
     # 2. The problems in glossaries. Those in other texts do not matter here.
     tree = renderer.document
-    lines_to_report = {0, *tree.settings.unread_includes}  # 0: of the whole document
+    # Problems of the whole document are on line 0.
+    lines_to_report = {0, *tree.settings.unread_includes}
     for glossary in glossaries:
         lines_to_report.update(range(glossary["first"], glossary["last"] + 1))
     problems = [problem for problem in renderer.problems if problem.line in lines_to_report]
@@ -226,7 +227,7 @@ def _definition_items(node: nodes.Element) -> list[nodes.Element]:
     items: list[nodes.Element] = []
     for child in _items_of(node):
         items_of_child = _definition_items(child)
-        if not items_of_child:  # a bullet with another text
+        if not items_of_child:  # the bullet has another text
             return []
         items += items_of_child
     return items

@@ -250,7 +250,8 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     """
     name = str(node["refname"])
     key = renderer.document.substitution_names.get(name.lower(), name)
-    if key.lower() == "br":  # raw HTML for a line break, also where conf.py defines it
+    # By custom, |br| is raw HTML for a line break. conf.py may define it, which is not read.
+    if key.lower() == "br":
         return BREAK
     definition = renderer.document.substitution_defs.get(key)
     if definition is None:

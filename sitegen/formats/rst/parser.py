@@ -51,7 +51,7 @@ def parse(
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n")
     settings = copy(_settings())
     settings.includes = dict(includes)
-    settings.unread_includes = []  # the lines of the directives
+    settings.unread_includes = []  # the lines of directives whose file is not read
     # They count the steps that parsing takes.
     settings.steps = Steps(max(MIN_STEPS, len(text) / CHARACTERS_FOR_A_STEP))
     inliner = _inliner(default_role="literal" if backquotes_are_code else "title")
