@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Literal, get_args
 
 from rapidfuzz.distance import Indel
 
@@ -21,56 +20,15 @@ from sitegen.history.word_changes import (
     LanguageHistory,
     Track,
     TranslatedKey,
-    WordChange,
 )
-from sitegen.model import Entry, Prose
+from sitegen.model import Prose
+from sitegen.model.translations import Translation, WordChange
 from sitegen.text.names import fold
 from sitegen.text.words import folded_words, same_words
-
-State = Literal[
-    "up-to-date",
-    "behind",
-    "untranslated",
-    "unpaired",
-    "missing",
-    "orphaned",
-    "unknown",
-]
-STATES: tuple[State, ...] = get_args(State)
-"""In the order in which pages and reports list them."""
-
 
 LITTLE_CHANGE = 4
 """A translation was changed by little if it has less than a fourth of the changes of the
 original."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Translation:
-    """A term in one language: how far the translation is behind its original, and the facts for
-    that."""
-
-    language: str
-    state: State
-    original: Entry
-    """The present entry of the original; of an orphaned translation, its last one."""
-    entry: Entry | None = None
-    """The translation, if there is one."""
-    since: WordChange | None = None
-    """The change of the original since which the translation is behind, missing or orphaned."""
-    rewordings: int = 0
-    """How often the original was reworded since."""
-    made_from: Prose | None = None
-    """The words of the original that the translation was made from, if known."""
-    reworded: WordChange | None = None
-    """The last change of the original's words."""
-    translated: WordChange | None = None
-    """The last change of the translation's words."""
-    candidates: tuple[str, ...] = ()
-    """Of an unpaired original: the names of the entries that may be its translation."""
-    unreleased: Translation | None = None
-    """The same at the newest commit, if no release has the translation yet: it is missing from the
-    site."""
 
 
 def translations(

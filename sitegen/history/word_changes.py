@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from sitegen.model import Entry, Prose
+from sitegen.model import Entry
+from sitegen.model.translations import CommitOrder, WordChange
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
@@ -28,11 +29,6 @@ class TranslatedKey(NamedTuple):
     """The path of its file without the parts that name the language, and without its suffix."""
     name: str = ""
     """The folded name of the term; empty in a file of one term."""
-
-
-CommitOrder = tuple[int, int]
-"""The position of a commit among those of all languages: its time, and its number in the log of its
-repository."""
 
 
 class LanguageCommit(NamedTuple):
@@ -51,19 +47,6 @@ class CommitEntries(NamedTuple):
     before: Mapping[TranslatedKey, Sequence[Entry]]
     """The entries in each of its parents."""
     after: Mapping[TranslatedKey, Entry]
-
-
-class WordChange(NamedTuple):
-    """A commit that added or removed an entry, or changed its words."""
-
-    commit: str
-    day: date
-    order: CommitOrder
-    entry: Entry
-
-    @property
-    def words(self) -> Prose:
-        return self.entry.definition
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

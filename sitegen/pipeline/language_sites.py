@@ -17,8 +17,8 @@ from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug, Retired
 from sitegen.history.references import Originals, Resolver
-from sitegen.history.translation_states import Translation
 from sitegen.model import Entry, grouped
+from sitegen.model.translations import SiteLanguage, TermPath, Translation, TranslationPage
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
 from sitegen.pipeline.one_language import site_of_language
 from sitegen.pipeline.source_languages import (
@@ -26,7 +26,6 @@ from sitegen.pipeline.source_languages import (
     source_languages,
     unused_language_tables,
 )
-from sitegen.site.languages import SiteLanguage, TermPath, TranslationPage
 from sitegen.site.site import Site
 from sitegen.sources.language_tags import language_name
 from sitegen.sources.reading import Glossaries

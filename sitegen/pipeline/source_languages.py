@@ -13,9 +13,10 @@ from functools import cache, partial
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Current, Same, TranslationTable
 from sitegen.config.toml import table_text
-from sitegen.history.translation_states import Translation, translations
+from sitegen.history.translation_states import translations
 from sitegen.history.word_changes import LanguageHistory
 from sitegen.model import Problem, ProblemKind, Prose, Source, Trouble, first_of
+from sitegen.model.translations import Translation
 from sitegen.permanence.withholding import Cleaner
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
@@ -13,19 +12,16 @@ from sitegen.config.forges import WebFolder, web_folder
 from sitegen.config.tables import SiteTable, SourceTable, ThemeTable
 from sitegen.model import Entry, Problem, Release, Source, grouped
 from sitegen.model.terms import Change, Course, Life, Revision
+from sitegen.model.translations import SiteLanguage, TermPath, Translation, TranslationPage
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.kept_pages import KeptPage
 from sitegen.permanence.term_addresses import FrozenPage, TermAddresses
 from sitegen.site import letters
-from sitegen.site.languages import SiteLanguage, TermPath, TranslationPage
 from sitegen.site.messages import Catalog, catalog, plain
 from sitegen.site.sections import Section, headings, sections
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
-
-if TYPE_CHECKING:
-    from sitegen.history.translation_states import Translation
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import indent
 
 from sitegen.config.toml import table_text
-from sitegen.history.translation_states import STATES, State, Translation
-from sitegen.history.word_changes import WordChange
 from sitegen.model import (
     Entry,
     Notify,
@@ -19,6 +17,7 @@ from sitegen.model import (
     first_of,
     grouped,
 )
+from sitegen.model.translations import STATES, State, Translation, WordChange
 from sitegen.pipeline.site_build import read_site
 from sitegen.sources.git.repositories import SHORT
 from sitegen.sources.projects import Project

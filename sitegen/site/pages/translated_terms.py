@@ -6,23 +6,20 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model.terms import Life
+from sitegen.model.translations import STATES, State, TermPath, Translation
 from sitegen.site.definitions import LinkAddresses, definition_html
-from sitegen.site.languages import TermPath
 from sitegen.site.messages import plain
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Page, Writer, with_raised_headings
 from sitegen.site.site import Site
 from sitegen.sources.language_tags import language_name
 from sitegen.text import collation
-
-if TYPE_CHECKING:
-    from sitegen.history.translation_states import State, Translation
 
 WITHOUT_TEXT: frozenset[State] = frozenset({"missing", "unpaired"})
 """The states of terms that have no known translation."""
@@ -237,8 +234,6 @@ class TranslatedTerm(NamedTuple):
 def _of_language(site: Site) -> Page:
     """Returns the page about one language: its terms by state, first `behind`, last
     `up-to-date`."""
-    from sitegen.history.translation_states import STATES  # only sites with translations need it
-
     writer = Writer(site, urls.TRANSLATIONS)
     rows_of_state = defaultdict(list)
     for slug, translation in site.own_translations.items():
@@ -265,8 +260,6 @@ def _of_language(site: Site) -> Page:
 def progress(writer: Writer) -> Markup:
     """Returns how many terms of a language are translated, and how many of its texts are in each
     state; empty in the site of the originals."""
-    from sitegen.history.translation_states import STATES  # only sites with translations need it
-
     site = writer.site
     if not site.own_translations:
         return Markup()
@@ -307,7 +300,7 @@ def _row(slug: str, translation: Translation, writer: Writer) -> TranslatedTerm:
     changed = Markup()
     changed_words = 0
     difference = _difference(translation, writer)
-    if difference and difference.summary:
+    if difference:
         changed = difference.summary
         changed_words = difference.number
 
@@ -342,8 +335,6 @@ class TermStates(NamedTuple):
 
 def _overview(site: Site) -> Page:
     """Returns the page about all languages. Languages with the most terms up to date come first."""
-    from sitegen.history.translation_states import STATES  # only sites with translations need it
-
     writer = Writer(site, urls.TRANSLATIONS)
     counts = _counts_by_language(site)
     languages = [language for language in site.languages if language.is_translation]
