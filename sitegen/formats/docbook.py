@@ -187,7 +187,7 @@ def _html(element: Element) -> str:
         case "quote":
             return f"“{inner}”"
         case "footnote":
-            # It is shown inside the sentence, so without paragraphs.
+            # A note is shown inside the sentence, so without paragraphs.
             words = re.sub(r"</?p>", " ", inner).split()
             return f" ({' '.join(words)})"
         case "title":

@@ -168,7 +168,7 @@ class _GlossaryReader:
     def __init__(self, document: Document, links: LinkDefinitions) -> None:
         self.document = document
         self.links = links
-        """Those that the document defines outside of fences."""
+        """The links that the document defines outside of fences."""
         self.problems: list[Problem] = []
 
     def entries(self, glossary: MystGlossary) -> list[Entry]:

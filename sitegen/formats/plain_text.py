@@ -55,7 +55,7 @@ class TextPart(NamedTuple):
     line: int
     text: str
     html: str
-    """That of a paragraph; empty for a name."""
+    """The HTML of a paragraph; empty for a name."""
 
     @property
     def is_name(self) -> bool:

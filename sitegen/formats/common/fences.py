@@ -24,7 +24,7 @@ class Fence:
     first: int
     past: int
     mark: str
-    """Its backquotes, tildes or colons."""
+    """The backquotes, tildes or colons that open the block."""
     is_closed: bool
     directive: str = ""
     """The directive's name in lower case: `note` for `{note}`. Empty for code and plain

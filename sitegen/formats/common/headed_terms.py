@@ -76,6 +76,7 @@ def _sections(nodes: Sequence[HeadingNode]) -> set[HeadingNode]:
     sections: set[HeadingNode] = set()
     for on_level in grouped((node.heading.level, node) for node in nodes).values():
         sections.update(_sections_on_level(on_level, labels))
+    # A heading such as "Glossary" is a section, whatever else is on its level.
     for node in nodes:
         if len(node.children) > 1 and GLOSSARY_HEADING.fullmatch(node.name):
             sections.add(node)

@@ -26,7 +26,7 @@ from sitegen.text.memo import memo
 PART_OF_LIST = re.compile(r"\s*<dt\b", re.I)
 """A file that others include in a definition list, often of one term."""
 MARKDOWN = re.compile(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
-"""Also a paragraph that begins without a tag: that is HTML inside Markdown."""
+"""Signs of Markdown, such as a paragraph that begins without a tag: a text with HTML in it."""
 GENERATOR_TAG = re.compile(r"\{[{%][^{}\n]*[%}]\}")
 """A tag of Jekyll or Hugo, as in `{{ site.baseurl }}`."""
 MAX_DEPTH = 250

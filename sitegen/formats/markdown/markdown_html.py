@@ -41,7 +41,7 @@ class Context:
     address: Address
     """Maps each link to its address."""
     parser: MarkdownIt = commonmark.PARSER
-    """Another one for the definitions in a MyST glossary."""
+    """The parser; in a MyST glossary, one with more syntax."""
     links: LinkDefinitions = ()
     """The links that are defined elsewhere."""
     problems: list[MarkupProblem] = field(default_factory=list)
@@ -123,7 +123,7 @@ class _Directive:
     content: str
     """The text below the options."""
     context: Context
-    """That of the content."""
+    """The context of the content."""
     option_lines: int
 
     def html(self) -> str:

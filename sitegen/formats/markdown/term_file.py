@@ -93,7 +93,7 @@ class FrontMatter(NamedTuple):
     """By key in lower case: one text, or the texts of a list, with their lines in the document. Of
     `Tags: [a, b]` it has the texts "a" and "b" by the key `tags`."""
     record: Record = Record(0, [])
-    """All of it, with nested values."""
+    """The whole front matter, with nested values."""
     damage: tuple[MarkupProblem, ...] = ()
     """The problem of the first line that is not YAML."""
 

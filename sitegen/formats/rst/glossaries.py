@@ -162,7 +162,7 @@ def _blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) ->
         elif isinstance(node, nodes.target):
             yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
         elif isinstance(node, nodes.block_quote) and follows_name:
-            # It is the definition of the name.
+            # The quotation is the definition of the name.
             yield from _text_block(node, renderer.inner_html(node), renderer)
         elif _is_indented_list(node):
             yield from _blocks(node, renderer, level=level)

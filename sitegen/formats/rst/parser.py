@@ -52,7 +52,7 @@ def parse(
     settings = copy(_settings())
     settings.includes = dict(includes)
     settings.unread_includes = []  # the lines of directives whose file is not read
-    # They count the steps that parsing takes.
+    # The steps that parsing may take.
     settings.steps = Steps(max(MIN_STEPS, len(text) / CHARACTERS_FOR_A_STEP))
     inliner = _inliner(default_role="literal" if backquotes_are_code else "title")
     try:
