@@ -152,6 +152,20 @@ def test_a_published_language_that_cannot_be_read_is_left_out(
     assert (folder / "site/fr/term/cache/index.html").exists()
 
 
+def test_a_slug_of_a_translation_is_looked_for_in_its_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A [[slug]] table about a translation is no mistake because the originals lack the name."""
+    folder = project_to_build(tmp_path, monkeypatch)
+    table = '[[slug]]\nsource = "words-fr"\nname = "Le cash"\nslug = "cash"\n'
+    (folder / "site.toml").write_text(f"{SITE}{SETTINGS}\n{table}", encoding="utf-8")
+    capsys.readouterr()
+    sitegen(["build", "--quiet"], standalone_mode=False)
+    [message] = capsys.readouterr().err.splitlines()
+    assert "'Le cash' is not the name of a term" in message
+    assert message.endswith("did you mean 'Le cache'?")
+
+
 def test_a_tag_with_other_words_of_a_translation_is_a_change(tmp_path: Path) -> None:
     """The words of each release are inputs, not only those of the commits."""
     folder = tmp_path / "project"

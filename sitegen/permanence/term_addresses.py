@@ -139,7 +139,10 @@ def unused_slugs(chosen: Iterable[ChosenSlug], addresses: TermAddresses) -> Iter
             names_and_slugs.append((fold(lines[0].name), urls.slug_in(address)))
     slugs_of_name = grouped(names_and_slugs)
     known_names = {page.name for page in addresses.pages.values()}
+    sources = {"", *[source.id for source in addresses.composed.sources]}
     for one in chosen:
+        if one.source not in sources:
+            continue  # it is about a translation, which has a site of its own
         slugs = slugs_of_name.get(fold(one.name), ())
         if one.slug in slugs:
             continue
