@@ -9,7 +9,7 @@ from pathlib import Path
 from repositories import Repository
 
 from sitegen.model import ProblemKind
-from sitegen.model.translations import Translation
+from sitegen.model.term_translations import Translation
 from sitegen.pipeline.site_build import assembled, read_inputs
 from sitegen.pipeline.source_languages import SourceLanguage, source_languages
 from sitegen.sources.git.repositories import Clones

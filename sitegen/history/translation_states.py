@@ -22,7 +22,7 @@ from sitegen.history.word_changes import (
     TranslatedKey,
 )
 from sitegen.model import Prose
-from sitegen.model.translations import Translation, WordChange
+from sitegen.model.term_translations import Translation, WordChange
 from sitegen.text.names import fold
 from sitegen.text.words import folded_words, same_words
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from sitegen.model import Entry
-from sitegen.model.translations import CommitOrder, WordChange
+from sitegen.model.term_translations import CommitOrder, WordChange
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
 

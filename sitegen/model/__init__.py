@@ -1,10 +1,10 @@
 """The data types that all other packages exchange.
 
 Sources have releases with documents, in which formats find entries (`glossary_sources`) and
-problems (`problems`). The history of terms is in `terms`, their translations in `translations`;
-these are imported by themselves. Values are passed between the stages of a build (reading, merging,
-history, pages); they compute nothing except hashes and digests. What they have in common is in
-`data_types`.
+problems (`problems`). The history of terms is in `terms`, and their translations are in
+`term_translations`; these two are imported by themselves. Values are passed between the stages of a
+build (reading, merging, history, pages); they compute nothing except hashes and digests. What they
+have in common is in `data_types`.
 ARCHITECTURE.md describes the data flow.
 """
 

@@ -18,7 +18,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug, Retired
 from sitegen.history.references import Originals, Resolver
 from sitegen.model import Entry, grouped
-from sitegen.model.translations import SiteLanguage, TermPath, Translation, TranslationPage
+from sitegen.model.term_translations import SiteLanguage, TermPath, Translation, TranslationPage
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
 from sitegen.pipeline.one_language import site_of_language
 from sitegen.pipeline.source_languages import (

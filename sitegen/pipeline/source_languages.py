@@ -16,7 +16,7 @@ from sitegen.config.toml import table_text
 from sitegen.history.translation_states import translations
 from sitegen.history.word_changes import LanguageHistory
 from sitegen.model import Problem, ProblemKind, Prose, Source, Trouble, first_of
-from sitegen.model.translations import Translation
+from sitegen.model.term_translations import Translation
 from sitegen.permanence.withholding import Cleaner
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries

@@ -11,8 +11,8 @@ from sitegen.addresses import urls
 from sitegen.config.forges import WebFolder, web_folder
 from sitegen.config.tables import SiteTable, SourceTable, ThemeTable
 from sitegen.model import Entry, Problem, Release, Source, grouped
+from sitegen.model.term_translations import SiteLanguage, TermPath, Translation, TranslationPage
 from sitegen.model.terms import Change, Course, Life, Revision
-from sitegen.model.translations import SiteLanguage, TermPath, Translation, TranslationPage
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.kept_pages import KeptPage

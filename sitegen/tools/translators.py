@@ -17,7 +17,7 @@ from sitegen.model import (
     first_of,
     grouped,
 )
-from sitegen.model.translations import STATES, State, Translation, WordChange
+from sitegen.model.term_translations import STATES, State, Translation, WordChange
 from sitegen.pipeline.site_build import read_site
 from sitegen.sources.git.repositories import SHORT
 from sitegen.sources.projects import Project

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
+from sitegen.model.term_translations import STATES, State, TermPath, Translation
 from sitegen.model.terms import Life
-from sitegen.model.translations import STATES, State, TermPath, Translation
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
