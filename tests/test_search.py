@@ -151,6 +151,7 @@ QUESTIONS = {
     "ar": ("ما هو cat؟", "ما معنى cat", "تعريف cat"),
     "ja": ("catとは", "catとは何ですか？", "catの意味"),
     "it": ("Che cos'è un cat?", "cos’è cat", "cosa significa cat", "definizione di cat"),
+    "bn": ("cat কী?", "cat কাকে বলে", "cat এর সংজ্ঞা"),
     "hi": ("cat क्या है?", "cat का अर्थ", "cat की परिभाषा"),
     "ko": ("cat이란 무엇인가요?", "cat란", "cat의 뜻", "cat 뜻"),
     "tr": ("cat nedir?", "cat ne demek", "cat tanımı"),
