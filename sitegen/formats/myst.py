@@ -191,11 +191,11 @@ class _GlossaryReader:
     def _entry(self, item: GlossaryEntry) -> Entry:
         """Returns an entry of a glossary."""
         file_name = PurePosixPath(self.document.name).name
-        # Without links, the memo has it for all releases.
+        # A text without links is rendered once for all releases, whatever links they define.
         links = self.links if "[" in "".join((item.text, *item.shown_names)) else ()
         rendered = _rendered_entry(item.shown_names, item.text, links, file_name)
         for problem in rendered.problems:
-            # The parser may count more lines.
+            # The parser may count more lines than the definition has.
             line = item.body[min(problem.line, len(item.body)) - 1]
             self.problems.append(problem._replace(line=line.number).at(self.document.path))
         text = replace(rendered.text, metadata=item.metadata)

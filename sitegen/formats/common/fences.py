@@ -54,7 +54,8 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
 def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     """Returns the fenced block that the line `first` opens.
 
-    A line of the same signs, at least as many, closes it. If no line does, it ends with the text.
+    A line of the same signs, at least as many, closes the block. If no line does, the block
+    ends with the text.
     """
     mark = opening["fence"]
     closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")

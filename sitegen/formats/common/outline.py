@@ -243,6 +243,7 @@ def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
 def _is_convincing(top: HeadingNode, read_entries: Sequence[Entry], *, titled: bool) -> bool:
     """Returns whether the document is a glossary, and not a manual."""
     if titled:
+        # "About this glossary" and the like are headings of a page about a glossary.
         about_glossary = [entry for entry in read_entries if GLOSSARY.search(entry.name)]
         return len(read_entries) > 0 and 2 * len(about_glossary) <= len(read_entries)
     if len(read_entries) < 2:

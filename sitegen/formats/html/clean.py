@@ -167,8 +167,9 @@ def _is_navigation(element: Element) -> bool:
         return LETTER.search(text_of(element)) is None
     if element.tag not in MAY_BE_NAVIGATION:
         return False
-    # The id of a section comes from its heading, which may be a term: "Menu".
-    if ANCHORED.isdisjoint((element.tag, classes)):
+    is_anchored = not ANCHORED.isdisjoint((element.tag, classes))
+    # The id of a section says nothing: it comes from its heading, which may be a term, "Menu".
+    if not is_anchored:
         classes += f" {element.get('id', '')}"
     if CLASSES.search(classes) is None:
         return False

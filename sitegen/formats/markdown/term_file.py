@@ -242,7 +242,7 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
         return Reading(is_auxiliary=True)
     candidate = _candidate(document, matter, blocks)
     section = matter.first(*SECTION_KEYS)
-    # Files of one folder may spell it with or without a capital.
+    # Files of one folder may spell a section with or without a capital.
     section = section[:1].upper() + section[1:]
     term = entry(document, candidate, section=section, metadata=_metadata(matter))
     if term.definition.text:
