@@ -148,6 +148,11 @@ def test_home_offers_only_what_could_be_read() -> None:
     assert rows == ["3", "1"]
 
 
+def test_home_of_a_source_without_releases_offers_none() -> None:
+    """The site of a language whose files no release has still has a first page."""
+    assert not html(glossary({}), "").xpath("//a[contains(@href, 'compare/1')]")
+
+
 def test_home_introduces_itself_for_any_titles() -> None:
     """The first sentence says how many terms there are, and since when, whatever the sources are
     called."""

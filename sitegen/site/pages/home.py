@@ -244,10 +244,13 @@ def _first_terms(keys: Sequence[str], address: str, writer: Writer) -> Markup:
 def _earlier_releases(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
     """Returns the releases before the latest one, newest first. With each is the address of the
     page about the changes since then."""
-    latest = source.numbers.get(source.latest, 0)
-    # There is nothing to compare with one that could not be read.
-    earlier_names = [one.name for one in source.releases[:latest] if one.is_read]
-    return [(writer.version(name), urls.comparison(name)) for name in reversed(earlier_names)]
+    earlier = []
+    for release in source.releases:
+        if release.name == source.latest:
+            break
+        if release.is_read:  # else there is nothing to compare with
+            earlier.append((writer.version(release.name), urls.comparison(release.name)))
+    return earlier[::-1]
 
 
 def _sections(writer: Writer) -> Iterator[Markup]:
