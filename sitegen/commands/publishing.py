@@ -114,6 +114,7 @@ def correct(folder: Path | None, reason: str, may_lose_most: bool) -> int:
         )
     print_line(*[f"note: {note}" for note in notes])
     if not corrections:
+        # Each note is about words that were not read.
         compared = "all words that were read" if notes else "all words"
         print_line(f"{compared} are as they were published")
         return SUCCESS

@@ -48,8 +48,8 @@ class KnownTerm:
         return bool(self.entries) and self.entries[-1] is not None
 
     def is_same(self, entry: Entry) -> bool:
-        """True if an entry of the next release says the same as that of the last release: only its
-        line may differ."""
+        """True if an entry of the next release says the same as that of the last release, in a file
+        of the same path. Its line may differ."""
         last_entry = self.entry
         if last_entry is None or not self.is_defined:
             return False

@@ -110,7 +110,8 @@ def outdated(glossary: PublishedTerms) -> tuple[OutdatedName, ...]:
 
 
 def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
-    """Yields the names of a term that break a rule, also those that are still in use."""
+    """Yields the names of a term that break a rule, also those that are still in use: `outdated`
+    leaves these out."""
     instead = term.instead.name if term.instead else ""
     names = [name.text for name in term.names]
     former_names = [former.text for former in term.former_names]

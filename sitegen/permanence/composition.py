@@ -133,8 +133,9 @@ class ReadAgain:
 def _read_otherwise(
     archived: ArchivedDocument, names: Sequence[str], now: Document
 ) -> Iterator[tuple[str, EntryText]]:
-    """Yields the sums of the texts of a published document that are read otherwise now, each with
-    what is read. `names` are those of its entries, `now` is the document as it is read now."""
+    """Yields the texts of a published document that are read otherwise now: the sum by which the
+    archive names the published text, with the text that is read now. `names` are those of its
+    entries, `now` is the document as it is read now."""
     if sums_of(now.entries) == archived.texts:
         return
     present_entries = by_name_and_number(now.entries)

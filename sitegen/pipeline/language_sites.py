@@ -44,11 +44,13 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
     unread_tables = [table for table in config.translations if table not in tables]
     unread_folders: frozenset[str] = frozenset()
     if unread_tables:
-        # The language of an unread table may be misspelled, so each other folder may be its own.
+        # Which folder an unread table has is not certain: its language may be misspelled. So each
+        # published folder that no table was read for is taken to be unread.
         unread_folders = _published_folders(archive).difference(by_folder)
 
     # The archive of each language. The originals keep the pages of a language that site.toml does
-    # not name any more. Nothing uses the archives of unread folders.
+    # not name any more. The pages of unread folders are in archives of their own, which no site
+    # uses.
     archives = _split_archive(
         archive,
         ("", *by_folder, *unread_folders),

@@ -206,13 +206,12 @@ def assembled(inputs: BuildInputs) -> Site:
 
 
 def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
-    """Yields the problems of a site without terms, and that it has none. A single problem says
-    why."""
+    """Yields the problems of a site without terms, and that it has none."""
     problems = inputs.located(site.problems)
     yield from problems
     if site.composed.withdrawn:
         yield Trouble(ProblemKind.MISSING, NO_RELEASE).at(str(inputs.folder))
-    elif len(problems) != 1:
+    elif len(problems) != 1:  # a single problem is the cause, and says enough
         yield Trouble(ProblemKind.MISSING, NO_TERMS, LOOK_FOR_IT).at(str(inputs.folder))
 
 

@@ -248,12 +248,13 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
 def _raised_with_ids(html: str) -> str:
     """Returns the HTML with each heading one level higher, and with an id. Ids are unique: the
     second `<h3>To do</h3>` becomes `<h2 id="to-do-1">To do</h2>`."""
+    # Each id so far, with the last number that was appended to it.
     last_numbers: dict[str, int] = {}
 
     def raised_heading(heading: re.Match[str]) -> str:
         words = heading["words"]
         id_of_words = id = heading_id(plain(Markup(words)))  # noqa: S704
-        while id in last_numbers:
+        while id in last_numbers:  # another heading may be "To do 1"
             last_numbers[id_of_words] += 1
             id = f"{id_of_words}-{last_numbers[id_of_words]}"
         last_numbers[id] = 0

@@ -253,7 +253,7 @@ def _trouble_beside_releases(name: str) -> Trouble | None:
     suffix = PurePosixPath(name).suffix.lower()
     if suffix in DOCUMENT_SUFFIXES:
         return STRAY
-    if suffix in RELEASE_SUFFIXES:
+    if suffix in RELEASE_SUFFIXES:  # `2.0.zip` is probably meant as a release
         return refusal(name)
     return None
 

@@ -280,7 +280,8 @@ def _located_links(html: str, places: Mapping[str, str]) -> tuple[Mapping[str, s
             place = f"https:{path}"
         if place:
             new_links[link[0]] = f'<a{link["class"]} href="{escape(place)}{link["rest"]}"'
-        elif not link["role"]:  # a role without a target is shown as text, like :ref:
+        # `:doc:` without a target is shown as text without a problem, as `:ref:` always is.
+        elif not link["role"]:
             dead.append(path + unescape(link["rest"]))
     return new_links, dead
 

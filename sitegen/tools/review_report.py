@@ -77,6 +77,7 @@ def _numbers_of_terms(review: Review) -> str:
             changed.add((main_kind, comparison.title, term_change.name))
     numbers = Counter([kind for kind, _title, _name in changed])
 
+    # All terms of a new source are added.
     all_are_new = titles.issubset(review.new)
     if numbers and all_are_new:
         return f"new, with {counted(numbers['added'], 'term')}"

@@ -134,6 +134,7 @@ def _section(document: Document, root: HeadingNode) -> Outline:
     for node in nodes:
         if folded_words(node.name) == wanted:
             return _outline(document, node, titled=True)
+    # Without any heading, the document may be of another format, which has the section.
     error = entries.no_section(document.section, [node.name for node in nodes])
     return Outline(Reading(problems=(error.problem(document.path),)), is_convincing=bool(nodes))
 

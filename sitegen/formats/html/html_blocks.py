@@ -90,7 +90,7 @@ def _element_blocks(element: Element) -> Iterator[Block]:
     tag, line = element.tag, element.sourceline or 0
     if tag in HEADINGS:
         yield _heading(element)
-    elif tag == "dl":
+    elif tag == "dl":  # it counts as a table (`TextForm`), and so does a card
         candidates = tuple(_definition_list(element))
         yield Block(line=line, html=_html(element), candidates=candidates, form="table")
     elif tag == "table" and not _contains_terms(element):

@@ -77,7 +77,7 @@ def timeline(
     for screen readers.
 
     `courses` are those of the term in these sources, and `events` its events in all of them, newest
-    first, without gaps. `anchors` are the HTML ids of all releases on the page.
+    first; none of them is a gap. `anchors` are the HTML ids of all releases on the page.
     """
     lanes: list[Mapping[str, object]] = []
     sentences = []
@@ -90,7 +90,7 @@ def timeline(
         if len(courses) > 1:
             title = source.title
             sentence = plain(words.say("timeline.source", source=title, life=sentence))
-        labels = _labels(course.source, events_of_source, positions, words)
+        labels = _labels(source, events_of_source, positions, words)
         ticks = ""
         for name in _releases_with_tick(course.releases):
             ticks += f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}"

@@ -81,8 +81,10 @@ def _linked_git_folder(top: Path) -> Path:
     not name the folder back.
     """
     git = _named_in(top / ".git")
-    back = _named_in(git / "gitdir")  # which the git directory of a worktree has
-    with suppress(GitError):  # the setting that the one of a submodule has instead
+    # The git directory of a worktree names the folder back in its file `gitdir`, that of a
+    # submodule in a setting.
+    back = _named_in(git / "gitdir")
+    with suppress(GitError):  # a worktree has no such setting
         worktree = run(git, "config", "--no-includes", "--get", "core.worktree").rstrip(b"\n")
         back = _resolved(git, worktree) / ".git"
     if back == top / ".git" and not _is_in_work_tree(git, top):

@@ -68,7 +68,7 @@ def _without_lower_versions(
 
 def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator[Release]:
     """Yields the releases up to the change to the last scheme, then those in that scheme: of 5.0,
-    2015.1, 5.1 and 2015.2, all but 5.1."""
+    2015.1, 5.1 and 2015.2, all but 5.1. Words and releases in `named` are never left out."""
     schemes = [_label(release).scheme for release in line]
     last_scheme = _last_scheme([*map(_label, line)])
     beginning = schemes.index(last_scheme)
