@@ -123,7 +123,7 @@ class _KeptPages:
                 return reason_of_release
             for edition in self._archive.editions_of.get(at, ()):
                 for correction in edition.corrections:
-                    if correction.reason:
+                    if correction.reason:  # a pasted table may have none
                         return correction.reason
         return ""
 

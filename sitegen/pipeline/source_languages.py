@@ -153,8 +153,8 @@ def _lone_problem(
     problem = trouble.at(first_entry.place.path, line=first_entry.line)
     original_of: dict[str, str] = {}
     for one in states:
-        for likeliest in one.candidates[:1]:
-            original_of.setdefault(likeliest, one.original.name)
+        if one.candidates:
+            original_of.setdefault(one.candidates[0], one.original.name)
     tables = []
     for name, original in original_of.items():
         tables.append(table_text("[[same]]", {"language": language, "names": (original, name)}))

@@ -107,7 +107,7 @@ def _delete_left(path: Path, site: Path) -> None:
         if error.errno not in NOT_EMPTY:
             raise
         shutil.rmtree(path, ignore_errors=True)
-        with suppress(FileNotFoundError):  # it is deleted
+        with suppress(FileNotFoundError):  # nothing of it is left
             path.rename(site.with_name(_undeleted(site) + secrets.token_hex(4)))
 
 

@@ -159,7 +159,7 @@ def _by_definition(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator
         old_index, new_index = pair
         old, new = words_before[old_index], words_after[new_index]
         if old == new:
-            is_likely = words_before.count(old) == words_after.count(new) == 1
+            is_likely = words_before.count(old) == 1 and words_after.count(new) == 1
             reason = "their definitions have the same words"
         else:
             is_likely = min(len(old), len(new)) >= DISTINCTIVE
