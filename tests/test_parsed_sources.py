@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from glossaries import change_lines, lives_of, with_documents
@@ -20,10 +21,17 @@ def document(release: str, text: str, name: str = "GLOSSARY.md") -> Document:
     return Document(source="s", release=release, path=f"v{release}:{name}", name=name, text=text)
 
 
+def tags(documents: Iterable[Document], unread: Iterable[tuple[str, str]] = ()) -> Source:
+    """Returns a source in git, whose tags have these documents, and lack (release, name)."""
+    source = with_documents(SOURCE, [*documents], unread=unread)
+    releases = [replace(release, commit=f"id of v{release.name}") for release in source.releases]
+    return replace(source, releases=tuple(releases))
+
+
 def read(
     *documents: Document, unread: Iterable[tuple[str, str]] = ()
 ) -> tuple[tuple[Release, ...], list[str]]:
-    source = parsed(with_documents(SOURCE, documents, unread=unread))
+    source = parsed(tags(documents, unread))
     return source.releases, list(map(str, source.problems))
 
 
@@ -87,7 +95,7 @@ def test_a_name_without_a_definition_is_not_removed(name: str, text: str, defini
     that time."""
     later = text.replace(definition, "")
     documents = [document(release, text if release == "1" else later, name) for release in "123"]
-    source = parsed(with_documents(SOURCE, documents))
+    source = parsed(tags(documents))
     [problem] = source.problems
     assert (problem.terms, change_lines(lives_of(source)["disk"])) == (
         ("disk",),
@@ -96,14 +104,14 @@ def test_a_name_without_a_definition_is_not_removed(name: str, text: str, defini
 
 
 def test_what_is_odd_in_a_shared_text_is_said_once() -> None:
-    """The problem of a file that all releases share is reported once; a file of its own in each,
-    each time."""
-    _, problems = read(*(document(release, ODD, name="g.rst") for release in ("1.0", "1.1")))
+    """The problem of a file that all tags share is reported once; of folders, in which each has a
+    file of its own, each time."""
+    documents = [document(release, ODD, name="g.rst") for release in ("1.0", "1.1")]
+    _, problems = read(*documents)
     assert len(problems) == 1
     assert problems[0].startswith("v1.0:g.rst:9: ")
-    copies = (document(release, ODD + "\n" * 2, name="g.rst") for release in ("1.0", "1.1"))
-    _, problems = read(*copies)
-    assert [problem.partition(":g.rst")[0] for problem in problems] == ["v1.0", "v1.1"]
+    in_folders = parsed(with_documents(SOURCE, documents)).problems
+    assert [problem.path for problem in in_folders] == ["v1.0:g.rst", "v1.1:g.rst"]
 
 
 def test_nothing_found_is_unread() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from glossaries import FilesInMemory, with_documents
 
-from sitegen.model import Document, Source
+from sitegen.model import Document, Release, Source
 from sitegen.sources.linked_files import with_linked_files
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.section_titles import MAX_SEARCHES
@@ -104,7 +104,8 @@ def test_a_problem_beside_a_title_is_reported_once() -> None:
         Document(source="s", release=release, path=f"{release}:w.rst", name="w.rst", text=text)
         for release in ("1.0", "2.0")
     ]
-    source = with_documents(Source(id="s", title="S", releases=()), documents)
+    tags = (Release(name="1.0", commit="a"), Release(name="2.0", commit="b"))
+    source = with_documents(Source(id="s", title="S", releases=tags), documents)
     files = FilesInMemory({"tools.rst": ".. _tools:\n\nThe tools\n---------\n"})
     (problem,) = parsed(with_linked_files(source, lambda _: files)).problems
     assert str(problem).startswith("1.0:w.rst:9: 'plane' has no definition")

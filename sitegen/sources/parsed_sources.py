@@ -47,16 +47,21 @@ WORDY_MARKUP = r"(?i)\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}"
 """Markup that contains words."""
 
 
-FirstTexts = dict[tuple[str, str, str, bytes], str]
-"""The text of the first document of each file and content."""
-
-
 def parsed(source: Source) -> Source:
     """Returns a source whose documents are parsed, with the problems that were found in them."""
-    first_texts: FirstTexts = {}
+    reported: set[tuple[str, bytes]] = set()
     releases = []
     for release in source.releases:
-        documents = [_parsed(document, first_texts) for document in release.documents]
+        documents = []
+        for document in parse_all(release.documents):
+            content = (document.name, document.digest)
+            # In git, the problems of a file that did not change are reported once. In folders, each
+            # copy is a file that can be corrected.
+            if release.commit and content in reported:
+                reading = replace(_reading(document), problems=())
+                document = replace(document, reading=reading)
+            reported.add(content)
+            documents.append(document)
         releases.append(replace(release, documents=_with_auxiliary(documents)))
     with_terms = set()
     problems = [*source.problems]
@@ -72,8 +77,7 @@ def parsed(source: Source) -> Source:
 
 def parse_all(documents: Iterable[Document]) -> list[Document]:
     """Returns the documents with their readings."""
-    first_texts: FirstTexts = {}
-    return [_parsed(document, first_texts) for document in documents]
+    return [*map(_parsed, documents)]
 
 
 def entries_of(documents: Iterable[Document]) -> list[Entry]:
@@ -116,7 +120,7 @@ def _without_place(document: Document) -> Document:
     )
 
 
-def _parsed(document: Document, first_texts: FirstTexts) -> Document:
+def _parsed(document: Document) -> Document:
     """Returns a document with its reading, in which links lead to the files of the document. A
     document without entries gets a problem."""
     reading = formats.read(_without_place(document))
@@ -128,17 +132,7 @@ def _parsed(document: Document, first_texts: FirstTexts) -> Document:
     omitted: list[str] = []
     for problem in reading.problems:
         omitted += problem.terms
-    reading = replace(reading, omitted=tuple(omitted))
-
-    # Tags have one string for a file that did not change, so its problems are reported once. In
-    # folders, each copy is a file that can be corrected.
-    key = (document.name, document.format, document.section, document.digest)
-    first_text = first_texts.get(key)
-    if first_text is None:
-        first_texts[key] = document.text
-    elif first_text is document.text:
-        reading = replace(reading, problems=())
-    return replace(document, reading=reading)
+    return replace(document, reading=replace(reading, omitted=tuple(omitted)))
 
 
 def _reading(document: Document) -> Reading:

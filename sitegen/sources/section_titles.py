@@ -58,8 +58,6 @@ class SectionTitles:
         self._searches_left = MAX_SEARCHES
         self._sections: dict[str | None, Mapping[str, str]] = {}
         """The titles of sections by their labels, by the id of a document's content."""
-        self._shown: dict[str, tuple[str, str]] = {}
-        """The first text of a file in which titles became each text, and that text."""
 
     def with_titles(self, document: Document, files: TreeFiles) -> Document:
         """Returns a document whose bare references show the titles of their sections: `:ref:` with
@@ -77,12 +75,7 @@ class SectionTitles:
                 return match[0]
             return f"{match['start']}`{title} <{match['label']}>`"
 
-        text = LABEL_REFERENCE.sub(shown, document.text)
-        first_original, first_text = self._shown.setdefault(text, (document.text, text))
-        # A file that did not change stays one string, by which its problems are reported once.
-        if first_original is document.text:
-            text = first_text
-        return replace(document, text=text)
+        return replace(document, text=LABEL_REFERENCE.sub(shown, document.text))
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
         """Returns the titles at labels; no new ones after `MAX_SEARCHES` searches."""
