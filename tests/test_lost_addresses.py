@@ -160,6 +160,17 @@ def test_what_is_known_of_a_release_is_said(
     assert answer(page, address + path).startswith(sentence)
 
 
+def test_the_releases_beside_one_without_a_page_are_named(page: Page, address: str) -> None:
+    """A release that the site does not have has links to those before and after it, also at the
+    address of a comparison."""
+    for path in ("release/1.10/", "compare/1.10/"):
+        said = answer(page, address + path)
+        assert said.startswith("This site has no release 1.10. All releases")
+        page.get_by_role("link", name="Terms changed in 2.0").wait_for()
+    links = page.locator("[data-answer] a").all_inner_texts()
+    assert links == ["All releases", "Terms changed in 1.2", "Terms changed in 2.0"]
+
+
 def revision(source: str, *releases: str) -> dict[str, object]:
     return {
         "source": source,

@@ -77,7 +77,17 @@
     return isThere && say("respelled", { page: pathOf(address) });
   };
 
-  const unknownRelease = () => kind === "release" && slug && say("release", { release: [parts[1]] });
+  // Names the releases before and after one that the site does not have.
+  const unknownRelease = async () => {
+    if (!["release", "compare"].includes(kind) || !slug) return false;
+    say("release", { release: [parts[1]] });
+    const { compare } = new Intl.Collator("en", { numeric: true }), { releases } = await open(root).names();
+    releases.sort((one, two) => compare(one.heading, two.heading));
+    const before = releases.findLast(({ heading }) => compare(heading, parts[1]) < 0);
+    const after = releases.find(({ heading }) => compare(heading, parts[1]) > 0);
+    for (const { count, address } of [before, after].filter(Boolean)) say("near", { page: [count, `${address}index.html`] });
+    return true;
+  };
 
   // Names at a small edit distance, nearest first, each term once.
   const nearest = (terms, typed) => {
@@ -120,6 +130,6 @@
     return false;
   };
 
-  const answer = async () => await inLanguage() || await respelled() || await wording() || await elsewhere() || unknownRelease() || suggest();
+  const answer = async () => await inLanguage() || await respelled() || await wording() || await elsewhere() || await unknownRelease() || suggest();
   answer().catch(() => {}); // without an answer the page still leads onward
 }

@@ -131,6 +131,6 @@
       const asked = text.replace(question, (_, ...found) => found.find(Boolean));
       return asked === text || find(text)[0]?.rank < SAME ? text : asked;
     };
-    return { terms, suggestions: suggestions.map((row) => terms[row]), find, findSection, plain };
+    return { terms, suggestions: suggestions.map((row) => terms[row]), releases: headed.filter(({ isRelease }) => isRelease), find, findSection, plain };
   };
 }
