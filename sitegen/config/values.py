@@ -20,6 +20,7 @@ from sitegen.text.credentials import shown_address, without_user
 from sitegen.text.decoding import SEPARATORS, character_set, is_plain, visible
 from sitegen.text.file_names import is_portable_name
 from sitegen.text.names import did_you_mean
+from sitegen.text.release_names import PERIODS
 from sitegen.text.schema import After, Before
 from sitegen.text.words import case_folded
 
@@ -43,8 +44,6 @@ EXPORTS = ("abbreviations", "links")
 """Files for other tools that a site has only where site.toml asks for them."""
 AUTO = "auto"
 """The period that fits the number of the commits."""
-PERIODS = (AUTO, "day", "month", "year")
-"""Periods by which commits of a glossary without tags are grouped."""
 
 Day = date
 """In a table with a field `date`, this name means the type."""
@@ -172,7 +171,7 @@ def _one_of(known: Collection[str], *, kind: str) -> After:
 
 FormatName = Annotated[str, _one_of(formats.names(), kind="format")]
 HostName = Annotated[str, _one_of(HOSTS, kind="host")]
-PeriodName = Annotated[str, _one_of(PERIODS, kind="period")]
+PeriodName = Annotated[str, _one_of((AUTO, *PERIODS), kind="period")]
 ExportName = Annotated[str, _one_of(EXPORTS, kind="export")]
 
 

@@ -35,8 +35,8 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
         lines = addresses.archive.by_address.get(address, (new_line,))
         for line in _joined(lines, addresses.archive):
             references = [*_new_references(line, page, by_key[page.key], addresses)]
-            # A new page begins with the releases that it does not show. So it does not replace the
-            # line of another branch, which may show them (`has_all_of`).
+            # The line of a new page begins with the releases that the page does not show. By these
+            # it differs from the line of another branch, which may show them (`has_all_of`).
             references.sort(key=lambda one: bool(one.name))
             if references:
                 yield replace(line, entries=(*line.entries, *references))

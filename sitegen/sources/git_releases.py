@@ -98,7 +98,7 @@ class ReleaseFinder:
         left_out = []
         for tag in tags.tagged:
             release = self.files.with_files(tag)
-            # A maintenance release stays if the release before had the same files.
+            # A maintenance release with the files of the release before changes nothing, and stays.
             has_same_files = bool(releases) and release.files == releases[-1].files
             if tag in tags.maintenance and not has_same_files:
                 left_out.append(tag.label)
