@@ -185,7 +185,8 @@ class _RecordedChanges:
         changes."""
         removed_now = {}
         for key, entries in changed.before.items():  # an entry for each parent of a merge
-            has_changes = bool(self.of_key.get(key))  # else the log does not say its words
+            # An entry without changes has its words from an earlier commit, which was not read.
+            has_changes = bool(self.of_key.get(key))
             if key not in changed.after and has_changes:
                 removed_now[key] = self.of_key[key]
                 self.removed[key] = WordChange(*changed.commit, entries[-1])

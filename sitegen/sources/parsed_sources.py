@@ -169,8 +169,8 @@ def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
 
 
 def _has_no_terms(document: Document) -> bool:
-    """True for a document without entries, or with the only one that the format `page` makes of any
-    file, unless this defines "template"."""
+    """True for a file beside terms that defines none. The format `page` makes one entry of any
+    file; here it counts only if it defines the word "template"."""
     if document.format != "page" or len(document.entries) != 1:
         return not document.entries
     (one,) = document.entries

@@ -180,8 +180,8 @@ class _TermPageWriter:
 
     @cached_property
     def _rename(self) -> Change | None:
-        """The last rename of the term from the name of the page. None if there is none: the name
-        may still be the preferred one in another source."""
+        """The last change that renamed the term from the name of the page. None if there is none:
+        in another source, the name may still be the preferred one."""
         for change in reversed(self.life.changes):
             if change.kind != "renamed" or change.before is None:
                 continue
