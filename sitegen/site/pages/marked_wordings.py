@@ -7,10 +7,9 @@ they are cached.
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -213,16 +212,7 @@ class MarkedRun(NamedTuple):
     """HTML after its last word."""
 
 
-class _PlacedRun(NamedTuple):
-    """A run with the numbers of its characters; white space has none."""
-
-    run: MarkedRun
-    first: int
-    past: int
-    """The number of the character after the last one."""
-
-
-def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
+def marked(html: Markup, runs: Sequence[MarkedRun]) -> Markup:
     """Returns the HTML of a definition with each run of its text in the elements of the run. The
     runs together are the whole text, apart from white space. HTML that comes before or after a run
     is placed outside of inline elements.
@@ -231,54 +221,42 @@ def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
     >>> print(marked(Markup("A <b>big</b> cat"), [MarkedRun("A "), added, MarkedRun(" cat")]))
     A [<b><ins>big</ins></b>] cat
     """
-    remaining_runs = deque(_placed(runs))
+    # The run of each character, by its number; white space has none.
+    run_of_character: list[int] = []
+    for number, run in enumerate(runs):
+        run_of_character += [number] * len("".join(run.text.split()))
+
     text = ""
     token_first = 0  # the number of the token's first character
+    newest = -1  # the last run that has begun
     # No-break spaces are white space too, so they are not counted.
     for token in _TOKEN.findall(html.replace("&nbsp;", "\xa0")):
         ends = _character_ends(token)
-        text += _wrapped(token, ends, token_first, remaining_runs) if ends else token
-        token_first += len(ends)
+        token_past = token_first + len(ends)
+        start = 0  # the token is written up to here
+        past = token_first  # the number of the character after the run's last one
+        for number, characters in groupby(run_of_character[token_first:token_past]):
+            past += len(list(characters))
+            run = runs[number]
+            before = run.before if number > newest else ""
+            goes_on_after_token = run_of_character[past : past + 1] == [number]
+            if not goes_on_after_token:
+                end = ends[past - token_first - 1]
+                text += _in_elements(token[start:end], run, before=before, after=run.after)
+                start = end
+            elif start < len(token):
+                text += _in_elements(token[start:], run, before=before, after="")
+                start = len(token)
+            else:
+                break  # a formula cannot be split: the run before this one has it whole
+            newest = number
+        text += token[start:]
+        token_first = token_past
 
     # Move `<before>` and `<after>` of a run out of the inline elements around it.
     text = _BEFORE.sub(r"\g<space>\g<before>\g<tags>", text)
     text = _AFTER.sub(r"\g<tags>\g<after>", text)
     return Markup(text)  # noqa: S704  (pieces of the HTML, and of runs)
-
-
-def _wrapped(
-    token: str, ends: Sequence[int], token_first: int, remaining_runs: deque[_PlacedRun]
-) -> str:
-    """Returns a token with its part of each run in the elements of the run. Runs that end in the
-    token are taken from `remaining_runs`. `token_first` is the number of its first character."""
-    token_past = token_first + len(ends)
-    text = ""
-    start = 0
-    while remaining_runs and remaining_runs[0].first < token_past:
-        placed = remaining_runs[0]
-        before = placed.run.before if placed.first >= token_first else ""
-        goes_on_after_token = placed.past > token_past
-        if goes_on_after_token:
-            if start < len(token):
-                return text + _in_elements(token[start:], placed.run, before=before, after="")
-            # The token is a formula, which cannot be split: the run before this one has it whole.
-            remaining_runs[0] = placed._replace(first=token_past)
-            return text
-
-        end = ends[placed.past - 1 - token_first]
-        text += _in_elements(token[start:end], placed.run, before=before, after=placed.run.after)
-        start = end
-        remaining_runs.popleft()
-    return text + token[start:]
-
-
-def _placed(runs: Iterable[MarkedRun]) -> Iterator[_PlacedRun]:
-    """Yields runs with the numbers of their characters."""
-    first = 0
-    for run in runs:
-        past = first + len("".join(run.text.split()))
-        yield _PlacedRun(run, first, past)
-        first = past
 
 
 def _character_ends(token: str) -> list[int]:
