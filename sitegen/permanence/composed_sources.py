@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from sitegen.config.parsing import Config, in_declared_order
-from sitegen.config.patterns import matches, matches_any
+from sitegen.config.patterns import matches_any, one_matches
 from sitegen.config.tables import Retired, SourceTable
 from sitegen.config.values import AUTO
 from sitegen.history.merging import merge
@@ -301,8 +301,8 @@ def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) 
 
 def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) -> bool:
     """True if one of the paths in site.toml matches a document of a published release."""
-    names = [document.name for document in archive.documents_of(edition)]
-    return any(matches(path, name) for path in table.paths for name in names)
+    documents = archive.documents_of(edition)
+    return any(one_matches(table.paths, document.name) for document in documents)
 
 
 def _previous_of_new(read: Iterable[Release], published: Collection[str]) -> Mapping[str, str]:

@@ -203,19 +203,18 @@ class Composer:
 
     def _published_document(self, archived: ArchivedDocument, release: Release) -> Document:
         """Returns a document with its published words. If another release still has a document of
-        the same bytes, they are those of this document; else they come from the archive."""
+        the same bytes, they are those of this document; else they come from the archive. A text
+        that this version reads otherwise has the words that it reads (`ReadAgain`)."""
         same_document = self.rereading.document(archived)
         if same_document:
             archived = replace(archived, is_unread=not same_document.is_read_in_full)
             texts = [entry.text for entry in same_document.entries]
         else:
-            texts = [self._published_text(sum) for sum in archived.texts]
+            read_otherwise = self.rereading.read_otherwise
+            texts = []
+            for sum in archived.texts:
+                texts.append(read_otherwise.get(sum) or entry_text(self.archive.texts[sum]))
         return archived_document(archived, texts, release, source=self.source)
-
-    def _published_text(self, sum: str) -> EntryText:
-        """Returns a text of the archive. If this version of sitegen reads other words in the same
-        bytes, it is returned with these."""
-        return self.rereading.read_otherwise.get(sum) or entry_text(self.archive.texts[sum])
 
     def _as_now(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
         """Returns a release as it is now. Documents that cannot be read have their published

@@ -121,14 +121,9 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
         make_style = partial(_languages_style, site, templates)
         yield SitePart(prefixes=(urls.LANGUAGES_STYLE,), make=make_style)
     for one in site.language_sites:
-        for part_of_language in parts(one, templates):
-            yield _in_folder(one.folder, part_of_language)
-
-
-def _in_folder(folder: str, part: SitePart[File]) -> SitePart[File]:
-    """Returns a part with its files in a folder."""
-    prefixes = tuple(folder + prefix for prefix in part.prefixes)
-    return SitePart(prefixes=prefixes, make=partial(_files_in_folder, folder, part))
+        for own in parts(one, templates):
+            prefixes = tuple(one.folder + prefix for prefix in own.prefixes)
+            yield SitePart(prefixes=prefixes, make=partial(_files_in_folder, one.folder, own))
 
 
 def _files_in_folder(folder: str, part: SitePart[File]) -> Iterator[File]:

@@ -189,7 +189,8 @@ class Preview:
         try:
             content = state.content(file)
             if content is not None:
-                return _found(file, content)
+                type = TYPES.get(PurePosixPath(file).suffix, "application/octet-stream")
+                return HttpResponse(type=type, body=content)
             if state.content(f"{file}/index.html") is not None:
                 return _redirect(f"{path}/")
             lost_page = state.content(urls.NOT_FOUND) or b""
@@ -226,12 +227,6 @@ def _with_reload_script(response: HttpResponse, state: ServedState) -> HttpRespo
     if not end_tag:  # a page may leave the tag out
         return replace(response, body=response.body + script)
     return replace(response, body=content + script + end_tag + after_body)
-
-
-def _found(path: str, content: bytes) -> HttpResponse:
-    """Returns a file of the site."""
-    type = TYPES.get(PurePosixPath(path).suffix, "application/octet-stream")
-    return HttpResponse(type=type, body=content)
 
 
 def _redirect(path: str) -> HttpResponse:
