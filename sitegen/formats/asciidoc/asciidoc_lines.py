@@ -191,14 +191,19 @@ def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, lis
     rows: list[tuple[int, list[str]]] = []
     last_row: list[str] = []  # the cells of the last row, to which lines below may add
     for number, text in lines:
-        continued, *cells = map(str.strip, CELL.split(text))
-        # Text before the first bar belongs to the last cell.
-        if last_row and continued:
-            last_row[-1] += f"\n{continued}"
+        text_above, *cells = map(str.strip, CELL.split(text))
+        # 1. Text before the first bar belongs to the last cell.
+        if last_row and text_above:
+            last_row[-1] += f"\n{text_above}"
+
+        # 2. Cells that the last row has room for.
         width = width or len(cells)
-        if last_row and len(last_row) + len(cells) <= width:
+        has_room = len(last_row) + len(cells) <= width
+        if last_row and has_room:
             last_row += cells
             continue
+
+        # 3. New rows. A line may have several, if all are whole.
         has_whole_rows = width > 1 and len(cells) % width == 0
         size = width if has_whole_rows else max(1, len(cells))
         for start in range(0, len(cells), size):
