@@ -168,9 +168,11 @@ def compose(read: Sequence[Source], published: Archive, config: Config) -> Compo
             shown.append(composed.release)
         sources.append(replace(source, releases=tuple(shown)))
         read_otherwise += len(composer.rereading.read_otherwise)
+    # A term may have moved to another source, so each source is checked when all are composed.
     for id, order in orders.items():
         editions = {}
         for name, edition in archive.releases.get(id, {}).items():
+            # What [[retired]] withdraws need not be continued.
             if not retirement(edition.at, config.retired, archive):
                 editions[name] = edition
         check_continuity(id, order, releases, editions=editions, archive=archive, config=config)
