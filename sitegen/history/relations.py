@@ -84,9 +84,18 @@ def is_deprecated(entry: Entry) -> bool:
 
 def replacements(entry: Entry) -> tuple[str, ...]:
     """Returns the names of the terms that may replace a deprecated entry: `("array", "x")` for
-    "Deprecated: see the array, or use `x`.". Other entries have none."""
+    "Deprecated: see the array, or use `x`.". Other entries have none. If a name has references,
+    their targets are returned in its place."""
     start = _start_of_notice(entry)
-    return () if start is None else _replacements(entry.definition, start)
+    if start is None:
+        return ()
+    names = []
+    for match in re.compile(_USE).finditer(entry.definition.text, start):
+        name = match["name"].strip()
+        references = entry.definition.references
+        targets = [one.target for one in references if _covers(name, one.text)]
+        names += targets or [name]
+    return tuple(dict.fromkeys(names))
 
 
 def _start_of_notice(entry: Entry) -> int | None:
@@ -139,20 +148,6 @@ def _outside_lists(definition: Prose) -> str:
     if "<dl" not in definition.html:
         return definition.text
     return without_tags(re.sub(_BLOCK, "\n\n", re.sub(_LISTS, "", definition.html)))
-
-
-def _replacements(definition: Prose, start: int) -> tuple[str, ...]:
-    """Returns the names X in "use X", from the index `start` of the text on. If X has references,
-    their targets are returned in its place."""
-    names = []
-    for match in re.compile(_USE).finditer(definition.text, start):
-        name = match["name"].strip()
-        targets = [one.target for one in definition.references if _covers(name, one.text)]
-        if targets:
-            names += targets
-        else:
-            names.append(name)
-    return tuple(dict.fromkeys(names))
 
 
 def _covers(text: str, reference_text: str) -> bool:

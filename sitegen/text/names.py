@@ -27,12 +27,6 @@ MAX_NAMES = 1_000_000
 """Size of the cache of names: more than a site has, as each name is looked up at every release."""
 
 
-LIKENESS = 70
-"""The minimum similarity, of 100, of the names that a message suggests."""
-MAX_LISTED = 16
-"""The maximum number of known names that a message lists."""
-
-
 def exact(name: str) -> str:
     """Returns a name in its normal form: NFC, single spaces."""
     return _SPACE.sub(" ", unicodedata.normalize("NFC", name)).strip()
@@ -337,6 +331,11 @@ class NameIndex(Generic[Holder]):
 
 
 # Advice about unknown names.
+
+LIKENESS = 70
+"""The minimum similarity, of 100, of the names that a message suggests."""
+MAX_LISTED = 16
+"""The maximum number of known names that a message lists."""
 
 
 def similar_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[str]:
