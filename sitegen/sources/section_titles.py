@@ -49,11 +49,11 @@ class SectionTitles:
     """The sections of the documentation around the glossary of one source."""
 
     def __init__(self) -> None:
-        self._paths: dict[str, str] = {}
+        self._path_of: dict[str, str] = {}
         """The document in which each label was last found."""
-        self._known: dict[str, str] = {}
+        self._title_of: dict[str, str] = {}
         """The title that was last found at each label."""
-        self._unknown: set[str] = set()
+        self._not_found: set[str] = set()
         """The labels that were searched for, and not found."""
         self._searches_left = MAX_SEARCHES
         self._sections: dict[str | None, Mapping[str, str]] = {}
@@ -81,34 +81,34 @@ class SectionTitles:
         """Returns the titles at labels; no new ones after `MAX_SEARCHES` searches."""
         # The title of a label is looked up where the label was at the release before.
         to_search = set()
-        for label in labels - self._unknown:
+        for label in labels - self._not_found:
             title = self._title_where_it_was(label, files)
             if title:
-                self._known[label] = title
+                self._title_of[label] = title
             else:
                 to_search.add(label)
         # A label that is new, or is not there any more, may be in any document.
         if to_search and self._searches_left:
             self._searches_left -= 1
             self._search(to_search, document, files)
-            self._unknown |= to_search - self._known.keys()
+            self._not_found |= to_search - self._title_of.keys()
         # A label that is not found any more keeps its title.
-        return {label: self._known[label] for label in labels & self._known.keys()}
+        return {label: self._title_of[label] for label in labels & self._title_of.keys()}
 
     def _title_where_it_was(self, label: str, files: TreeFiles) -> str:
         """Returns the title at a label in the document that had the label before, or an empty
         text."""
-        if label not in self._paths:
+        if label not in self._path_of:
             return ""
-        return self._sections_of(self._paths[label], files).get(label, "")
+        return self._sections_of(self._path_of[label], files).get(label, "")
 
     def _search(self, labels: set[str], document: Document, files: TreeFiles) -> None:
         """Finds labels in the documents of the release."""
         for path in _documents(document, files):
             sections = self._sections_of(path, files)
             for label in labels & sections.keys():
-                self._known[label] = sections[label]
-                self._paths[label] = path
+                self._title_of[label] = sections[label]
+                self._path_of[label] = path
 
     def _sections_of(self, path: str, files: TreeFiles) -> Mapping[str, str]:
         """Returns the titles of sections in a document by their labels. Most documents are the same

@@ -64,7 +64,7 @@ class Objects:
         `limit` bytes have no data."""
         distinct = list(dict.fromkeys(names))
         for group in _groups_by_size(self._request("info", distinct), limit):
-            small = []
+            small = []  # the names of the objects whose contents are read
             for object in group:
                 if object.kind != "missing" and object.size <= limit:
                     small.append(object.name)
