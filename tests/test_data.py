@@ -159,7 +159,7 @@ def test_a_terms_own_file_says_what_it_was_in_every_release() -> None:
     validator("term").validate(snapshot)
     assert (snapshot["language"], snapshot["standing"]) == (
         "en",
-        "Deprecated since 2.0 · use checkpoint · reworded once · in the glossary since 1.0 or earlier",
+        "Deprecated since 2.0 · use checkpoint",
     )
 
 

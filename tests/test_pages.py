@@ -72,15 +72,15 @@ from sitegen.site.templates import asset_files
         ),
         (
             ("", FIXED, "Deprecated. Use volume instead."),
-            "Deprecated since 1.8.2 · use volume · reworded once · added in 1.2",
+            "Deprecated since 1.8.2 · use volume",
         ),
         (
             ("", FIXED, f"<p>Deprecated. Use {VOLUME}.</p>"),
-            "Deprecated since 1.8.2 · use volume · reworded once · added in 1.2",
+            "Deprecated since 1.8.2 · use volume",
         ),
         (
             ("", FIXED, f"<p>A {VOLUME}, once.</p><p>Deprecated. Use {VOLUME} instead.</p>"),
-            "Deprecated since 1.8.2 · use volume · reworded once · added in 1.2",
+            "Deprecated since 1.8.2 · use volume",
         ),
         (("Deprecated.", "Deprecated."), "Deprecated since 0.4 or earlier"),
         (("", FIXED, "Same as volume."), "Same as volume"),
@@ -111,7 +111,7 @@ def test_the_status_sentence(wordings: tuple[str | None, ...], sentence: str) ->
         (
             "term/warned/",
             "deprecated",
-            "Deprecated since 2 · use still · reworded once · in the glossary since 1 or earlier",
+            "Deprecated since 2 · use still",
         ),
         ("term/gone/", "removed", "Removed in 2 · defined in 1 · no replacement recorded"),
         ("term/part/", "renamed", "Merged into whole in 2"),

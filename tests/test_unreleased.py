@@ -80,8 +80,7 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 main",
             [FIXED, DEPRECATED],
-            f"Deprecated since {MAIN} · use volume · reworded once · "
-            "in the glossary since 1.0 or earlier",
+            f"Deprecated since {MAIN} · use volume",
         ),
     ],
 )

@@ -195,14 +195,6 @@ def _out_of_use(life: Life, writer: Writer) -> Markup:
         sentences.append(writer.say("status.use-instead", term=term))
     elif life.status == "removed":
         sentences.append(writer.say("status.no-replacement"))
-
-    # A deprecated term that was in force before also has that history.
-    deprecation = last_change(life, "deprecated")
-    if life.status == "deprecated" and deprecation:
-        course = life.main_course
-        was_in_force_before = deprecation.release != course.changes[0].release
-        if was_in_force_before:
-            sentences.append(_wordings_and_origin(course, writer))
     return SEPARATOR.join(sentences)
 
 
