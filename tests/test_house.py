@@ -400,11 +400,11 @@ BEHAVIORS = frozenset(
     frozen_pages fuzz git_clones git_hostile github_pages golden hard_names head hooks hostile
     hostile_checkouts house includes incremental install_steps journeys language_builds
     languages left_out_glossaries limits list_pages live_site lost_addresses markdown_text
-    marked_words oracle other_documents overview_pages pages_browser papers
-    preview_session ranking reader_tasks release_differences rebuilding same_words search_browser search_data senses
-    sitemap successive_saves tag_families term_files term_page term_page_browser toml_lines
-    toml_text translated_files unread_documents unread_formats unreleased valid_html whole_or_old windows
-    withheld workflows working_copy
+    marked_words oracle other_documents overview_pages pages_browser papers preview_session
+    ranking reader_tasks rebuilding release_differences same_words search_browser search_data
+    senses sitemap successive_saves tag_families term_files term_page term_page_browser
+    toml_lines toml_text translated_files unread_documents unread_formats unreleased valid_html
+    whole_or_old windows withheld workflows working_copy
     """.split()
 )
 """What test modules test that is not a module or package of the program, a template, a script or a

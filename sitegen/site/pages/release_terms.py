@@ -150,8 +150,7 @@ class _FullLists:
             key = "as-of.letter"
         writer = Writer(site, address)
         title = writer.say(key, release=writer.version(release), letter=label)
-        site_title = site.title
-        described = writer.say("as-of.description", number, site=site_title, release=release)
+        described = writer.say("as-of.description", number, site=site.title, release=release)
         return Page(
             address=address,
             template="pages/release-terms.html",

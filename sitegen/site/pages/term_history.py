@@ -92,27 +92,12 @@ class _HistoryWriter:
         if len(without_gaps) > 1:
             picture = timeline(self.courses, without_gaps, self.anchors, self.writer.words)
 
-        # The label of the newest release says that it is the latest, and which releases have its
-        # words is said too.
-        choices = [*self._choices(term_events)]
-        newest = present = ""
-        wordings: list[OfferedWording] = []
-        if choices:
-            course = self.life.course(self.shown.place.source)
-            wordings = self._by_wording(choices, course)
-            version = self.writer.text(choices[0].version)
-            newest = plain(_called_latest(version, choices[0].name, course, self.writer))
-            present = plain(present_releases(course, self.writer))
         return {
             "events": items,
             "anchors": anchors,
             "later": later,
             "timeline": picture,
-            "choices": wordings,
-            # A term that was the same in all releases has nothing to choose.
-            "has_choice": len({choice.event for choice in choices}) > 1,
-            "newest": newest,
-            "present": present,
+            **self._values_of_choice(term_events),
             "begins": all(len(course.releases) == 1 for course in self.courses),
         }
 
@@ -131,6 +116,26 @@ class _HistoryWriter:
         the term appeared."""
         is_about_same_source = self.courses[0].source.id == self.life.entry.place.source
         return is_about_same_source and len(items) == 1 and not items[0]["sentences"]
+
+    def _values_of_choice(self, term_events: Iterable[TermEvent]) -> Mapping[str, object]:
+        """Returns the releases from which a reader chooses one, and the name of the newest."""
+        choices = [*self._choices(term_events)]
+        newest = present = ""
+        wordings: list[OfferedWording] = []
+        if choices:
+            course = self.life.course(self.shown.place.source)
+            wordings = self._by_wording(choices, course)
+            # Its label says that it is the latest, and which releases have its words is said too.
+            version = self.writer.text(choices[0].version)
+            newest = plain(_called_latest(version, choices[0].name, course, self.writer))
+            present = plain(present_releases(course, self.writer))
+        return {
+            "choices": wordings,
+            # A term that was the same in all releases has nothing to choose.
+            "has_choice": len({choice.event for choice in choices}) > 1,
+            "newest": newest,
+            "present": present,
+        }
 
     def _choices(self, term_events: Iterable[TermEvent]) -> Iterator[OfferedRelease]:
         """Yields the releases that a reader can choose, newest first: the readable releases of the
