@@ -572,12 +572,12 @@ def test_headings_of_a_definition_are_one_level_below_the_name_of_the_term(tmp_p
 
 
 def test_other_languages_of_the_interface_are_marked(tmp_path: Path) -> None:
-    """Urdu has no interface of its own: pages are in English, in its direction, and mark its
+    """Persian has no interface of its own: pages are in English, in its direction, and mark its
     words."""
     folder = tmp_path / "project"
     made = repository(folder)
     made.commit({f"{EN}/cache.md": term("Cache", CACHE)}, day=DAYS[0])
-    made.commit({"docs/ur/cache.md": term("کیشے", "یہ نتائج رکھتا ہے۔")}, day=DAYS[1])
-    site = built(folder, SITE + SETTINGS.replace('"fr"', '"ur"').replace("docs/fr", "docs/ur"))
-    page = site["ur/term/cache/index.html"]
-    assert '<html lang="en" dir="rtl"' in page and '<div lang="ur">' in page
+    made.commit({"docs/fa/cache.md": term("حافظه", "نتایج را دارد.")}, day=DAYS[1])
+    site = built(folder, SITE + SETTINGS.replace('"fr"', '"fa"').replace("docs/fr", "docs/fa"))
+    page = site["fa/term/cache/index.html"]
+    assert '<html lang="en" dir="rtl"' in page and '<div lang="fa">' in page

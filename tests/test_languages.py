@@ -191,10 +191,10 @@ def test_comparisons_fit_in_every_language(page: Page, tmp_path: Path, language:
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
-def test_english_sentences_stand_right_beside_urdu(page: Page, tmp_path: Path) -> None:
-    """Urdu has no interface of its own: an English sentence ends at the right edge, with its full
+def test_english_sentences_stand_right_beside_persian(page: Page, tmp_path: Path) -> None:
+    """Persian has no interface of its own: an English sentence ends at the right edge, with its full
     stop."""
-    site = glossary({"1": {"کیشے": "یہ نتائج رکھتا ہے۔"}}, language="ur")
+    site = glossary({"1": {"حافظه": "نتایج را دارد."}}, language="fa")
     for file in files_of(site, templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
@@ -211,11 +211,11 @@ def test_english_sentences_stand_right_beside_urdu(page: Page, tmp_path: Path) -
     assert abs(gap) < 1
 
 
-def test_english_words_stay_in_order_beside_urdu(page: Page, tmp_path: Path) -> None:
+def test_english_words_stay_in_order_beside_persian(page: Page, tmp_path: Path) -> None:
     """Where an English line is from left to right, its numbers are before their words, and a
     release is behind the words about it: in links, dates and lines that open."""
-    old, new = "یہ نتائج رکھتا ہے۔", "یہ تمام نتائج رکھتا ہے۔"
-    write(glossary({"1": {"کیشے": old}, "2": {"کیشے": new}}, language="ur"), tmp_path)
+    old, new = "نتایج را دارد.", "همه نتایج را دارد."
+    write(glossary({"1": {"حافظه": old}, "2": {"حافظه": new}}, language="fa"), tmp_path)
     [address] = (tmp_path / "term").iterdir()
     for path, text in (
         (address, "1 word added"),

@@ -235,7 +235,7 @@ def test_a_variant_of_a_language() -> None:
 
 @pytest.mark.parametrize(
     ("language", "direction"),
-    [("sv", "ltr"), ("ur", "rtl"), ("fa-IR", "rtl"), ("az", "ltr")],
+    [("sv", "ltr"), ("sd", "rtl"), ("fa-IR", "rtl"), ("az", "ltr")],
 )
 def test_a_language_without_texts(language: str, direction: str) -> None:
     """An interface in English has the direction of the glossary, and names its language."""

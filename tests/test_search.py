@@ -155,6 +155,7 @@ QUESTIONS = {
     "hi": ("cat क्या है?", "cat का अर्थ", "cat की परिभाषा"),
     "ko": ("cat이란 무엇인가요?", "cat란", "cat의 뜻", "cat 뜻"),
     "tr": ("cat nedir?", "cat ne demek", "cat tanımı"),
+    "ur": ("cat کیا ہے؟", "cat کا مطلب", "cat کی تعریف"),
     "vi": ("cat là gì?", "định nghĩa cat", "ý nghĩa của cat"),
     "zh-Hans": ("什么是cat？", "cat是什么", "cat 是什么意思", "cat的定义"),
     "zh-Hant": ("什麼是cat？", "cat是什麼", "cat 是什麼意思", "cat的定義"),
