@@ -2,10 +2,10 @@
 
 Sources have releases with documents, in which formats find entries (`glossary_sources`) and
 problems (`problems`). The history of terms is in `terms`, and their translations are in
-`term_translations`; these two are imported by themselves. Values are passed between the stages of a
-build (reading, merging, history, pages); they compute nothing except hashes and digests. What they
-have in common is in `data_types`.
-ARCHITECTURE.md describes the data flow.
+`term_translations`; these two modules are not imported here. `data_types` has what all of them use.
+
+Values are passed between the stages of a build (reading, merging, history, pages); they compute
+nothing except hashes and digests. ARCHITECTURE.md describes the data flow.
 """
 
 from __future__ import annotations
@@ -107,6 +107,6 @@ class SitePart(Generic[Made]):
     """
 
     prefixes: tuple[str, ...]
-    """What the paths of its files begin with, or these paths. Other parts may have files with the
-    same prefixes."""
+    """The beginnings of the paths of its files, as `term/aten/`, or whole paths. Other parts may
+    have files with the same prefixes."""
     make: Callable[[], Iterable[Made]]

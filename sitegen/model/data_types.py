@@ -1,5 +1,5 @@
-"""What the data types of all packages have in common: how they are made, digested, counted and
-grouped."""
+"""Helpers for the data of all packages: they group values, digest bytes, and write numbers and
+lists of names for messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DIGEST_SIZE = 16
 
 
 def grouped(pairs: Iterable[tuple[GroupKey, Value]]) -> dict[GroupKey, tuple[Value, ...]]:
-    """Returns the values of each key, both in their order."""
+    """Returns the values of each key. Keys and values stay in the order of the pairs."""
     values: dict[GroupKey, list[Value]] = defaultdict(list)
     for key, value in pairs:
         values[key].append(value)

@@ -144,7 +144,7 @@ class Reading:
     entries: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
     omitted: tuple[str, ...] = ()
-    """Names in the document that are no entries because of a problem, once it is parsed."""
+    """Names in the document that a problem keeps from being entries; set when it is parsed."""
     is_partial: bool = False
     """True if parts of the document could not be read."""
     is_auxiliary: bool = False
@@ -178,7 +178,8 @@ class Document(Place):
     reading: Reading | None = field(default=None, repr=False, compare=False)
     """What its format found in it; None before it is parsed."""
     kept_as_text: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
-    """Names of earlier terms that it still has, but not as entries. They are unknown."""
+    """Names of earlier terms that its text still has, but not as entries. These terms are unread,
+    not removed."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -282,7 +283,7 @@ class Release:
 
     @cached_property
     def kept_as_text(self) -> frozenset[str]:
-        """The names that its documents have, but not as entries."""
+        """The names of earlier terms that its documents have, but not as entries."""
         return frozenset().union(*[document.kept_as_text for document in self.documents])
 
     @cached_property
@@ -310,7 +311,7 @@ class Release:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Skipped:
-    """A tag or file of a source that is not read as a release, and why."""
+    """Tags or files of a source that are not read as releases for one reason."""
 
     reason: Literal["before", "pre-release", "excluded", "alias", "maintenance", "other"]
     """`before`: the release is older than the glossary. `alias`: a tag that repeats a release or
@@ -322,8 +323,8 @@ class Skipped:
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """One published glossary with its releases. Only the source itself adds, changes or removes its
-    terms."""
+    """One published glossary with its releases. Other sources may define the same terms: what they
+    say changes nothing in this one."""
 
     id: str
     title: str
@@ -341,8 +342,8 @@ class Source:
     images: Mapping[str, bytes] = field(default_factory=dict, repr=False, compare=False)
     """The images of its documents, by their paths in the site."""
     elsewhere: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
-    """Paths of documents and problems that are not files below the root, but in a repository, or
-    addresses."""
+    """Those paths of its documents and problems that lead to no file in the folder of site.toml:
+    they are in a repository, or are addresses."""
 
     def __hash__(self) -> int:
         # Sources are keys of many lookups, and the id is unique within a site.

@@ -105,8 +105,8 @@ class Problem:
     """What would have worked; empty if unknown."""
     kind: ProblemKind
     terms: tuple[str, ...] = ()
-    """The names in the document that are no entries for this reason. Their terms are unknown, not
-    removed."""
+    """The names in the document that are no entries because of the problem. Their terms are unread,
+    not removed."""
     details: str = ""
     """Further lines for people: evidence, and tables that they may paste into site.toml."""
 

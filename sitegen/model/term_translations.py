@@ -53,7 +53,7 @@ class Translation:
     since: WordChange | None = None
     """The change of the original since which the translation is behind, missing or orphaned."""
     rewordings: int = 0
-    """How often the original was reworded since."""
+    """How often the original was reworded, from the change `since` on."""
     made_from: Prose | None = None
     """The words of the original that the translation was made from, if known."""
     reworded: WordChange | None = None
@@ -63,7 +63,7 @@ class Translation:
     candidates: tuple[str, ...] = ()
     """Of an unpaired original: the names of the entries that may be its translation."""
     unreleased: Translation | None = None
-    """The same at the newest commit, if no release has the translation yet: it is missing from the
+    """The translation at the newest commit, if no release has it yet. It is missing from the
     site."""
 
 

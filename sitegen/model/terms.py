@@ -44,8 +44,8 @@ class ChangeTraits(NamedTuple):
     rank: int
     """Of several changes of a term in one release, the one with the lowest rank represents all."""
     heading: str
-    """The heading in a review of two states, in which no term is restored, or read for the first
-    time."""
+    """The heading in a review of two states. Empty for the kinds that no review has: a term cannot
+    be restored there, or read for the first time."""
     is_compared: bool = False
     """True if comparisons of two releases list it."""
     is_minor: bool = False
@@ -70,9 +70,8 @@ CHANGES: Mapping[ChangeKind, ChangeTraits] = {
     ),
     "first-read": ChangeTraits("first-read", 9, ""),
 }
-"""In the order in which pages list them: first those after which a reader has to act, and what is
-new, often a long list, after them. The first release that is read has no changes, but first
-readings."""
+"""In the order in which pages list them: first those after which a reader has to act, then what is
+new, which is often a long list. In the first release that is read, every term is "first-read"."""
 COMPARED = tuple(kind for kind, traits in CHANGES.items() if traits.is_compared)
 MINOR = frozenset(kind for kind, traits in CHANGES.items() if traits.is_minor)
 
@@ -120,7 +119,8 @@ CourseState = Literal["defined", "deprecated", "absent", "unread"]
 """The state of a term at a release. A deprecated term is defined, and its entry says that it must
 not be used."""
 Ending = Literal["reworded", "removed", "renamed", "current", "unread"]
-"""Why a revision ended; "renamed" is the end of its part under one name."""
+"""Why a revision ended. Pages also divide a revision where the term was renamed; each part but the
+last one has ended as "renamed"."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -150,8 +150,8 @@ class Span(NamedTuple):
     """Set if this entry continues the term under another preferred name, or the term was merged
     into another one."""
     other: str | None = None
-    """The key of the term that this one was merged into if it is absent, else of that from which it
-    was split."""
+    """The key of another term: if the state is "absent", of the term that this one was merged into,
+    else of the term from which this one was split."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

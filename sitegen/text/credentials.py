@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 _SCHEME = r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]+:/{1,2}"
-# A password with a slash is wrong there, but that is no reason to show it. The digits of
-# "https://host:80/a@b" are a port.
+# The second alternative is a password with a slash: it is not allowed, but must not be shown
+# either. Digits before the slash are a port, as in "https://host:80/a@b".
 _AFTER_SCHEME = rf"(?P<scheme>{_SCHEME})(?:[^/\s]*|[^/\s:@]*:(?![0-9]*/)\S*)@"
 _USER = re.compile(rf"{_AFTER_SCHEME}|(?:^|(?<=/))[^/\s:@]+:[^/\s@]+@")
 """The user and the password of an address, after its scheme, or at the beginning of the text or
@@ -38,7 +38,7 @@ def shown_address(address: str) -> str:
     'https://example.org/words/'
     """
     if _ADDRESS.match(address):
-        # White space goes first: the pattern ends a password there.
+        # White space is replaced first, as the pattern would end a password there.
         whole = re.sub(r"\s", "%20", address.strip())
         return _QUERY.sub("", without_user(whole))
     path = re.sub(_QUERY_OF_PATH, "", without_user(address))

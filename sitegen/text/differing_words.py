@@ -36,7 +36,8 @@ class SeenWord(NamedTuple):
     key: str
     """Its folded words; equal for words that count as the same."""
     code: str
-    """Its characters that are code, and those of signs alone after it."""
+    """Its characters that are code, then those of signs that stand alone after it: `a)` for the
+    code `a )`."""
     start: int
     """Where it starts in the text, with the signs before it."""
     end: int

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 
 def _listed(labels: str) -> tuple[str, ...]:
+    """Returns the labels in a text that separates them by commas."""
     return tuple([" ".join(label.split()) for label in labels.split(",")])
 
 

@@ -53,7 +53,7 @@ def escaped(text: str) -> str:
 
 
 def inline(text: str) -> str:
-    """Returns the same as `escaped` for text that is not at the start of a line."""
+    """Returns Markdown that shows a text literally within a line. Mentions stay active."""
     return _MARKUP.sub(lambda match: f"\\{match[0]}", text)
 
 

@@ -279,8 +279,8 @@ Holder = TypeVar("Holder", bound=NameHolder)
 
 
 class NameIndex(Generic[Holder]):
-    """Names, and what has them. Finds what a name means, for references in definitions and for
-    other documents alike."""
+    """Finds what a name means, for references in definitions and for other documents alike. The
+    holders are what has the names, such as terms."""
 
     def __init__(self, holders: Iterable[Holder], *, language: str) -> None:
         """`language` is that of the names. Plurals in it and in English are found."""
@@ -305,7 +305,7 @@ class NameIndex(Generic[Holder]):
         if holders:
             return min(holders, key=rank)
 
-        # Another form must belong to one term, at least of those that go first.
+        # Another form must belong to one term alone: among those that go first, or else among all.
         for language in self._languages:
             same_stems = self._with_same_stems(name, language)
             preferred = [holder for holder in same_stems if goes_first(holder)]
@@ -316,7 +316,7 @@ class NameIndex(Generic[Holder]):
         return None
 
     def folded(self, name: str) -> Sequence[Holder]:
-        """Returns what has a name with the same letters, in any case."""
+        """Returns the holders of a name with the same letters, in any case."""
         return self._holders.get(fold(name), ())
 
     def _with_same_stems(self, name: str, language: str) -> Sequence[Holder]:

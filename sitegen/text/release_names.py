@@ -47,7 +47,7 @@ PLAIN_VERSION, OTHER_NAME, HEAD = range(3)
 
 
 class NameOrder(NamedTuple):
-    """By what names of releases are sorted: `Fedora 39` by "fedora" and 39."""
+    """The sort key of a release's name: `Fedora 39` is sorted by "fedora" and 39."""
 
     kind: int
     words: str
@@ -78,7 +78,7 @@ NUMBERS_ALONE = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
 UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
 """`2_0_5_post1`: a version for systems in which tags could not contain dots."""
 FINAL = r"[-._]?(?:final|ga|lts|release|stable)\b"
-"""A word after a version that makes it no other one: `2.0-lts` is 2.0."""
+"""A word after a version that does not change the version: `2.0-lts` is 2.0."""
 NO_PRODUCT = rf"^[-\d._]+[a-z]?(?![a-z])|{FINAL}|\d+"
 """The parts of a release's name that identify no product: its numbers, and words such as `lts`."""
 RELEASE_WORD = r"(?i)(?:[a-z]+[-_])*releases?[-_/]"

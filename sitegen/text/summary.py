@@ -29,7 +29,8 @@ FEW_WORDS = 4
 an abbreviation."""
 MIN_WORDS = 4
 MIN_UNSPACED = 8
-"""The number of words, or of characters without spaces, that make a sentence of a list item."""
+"""A list item with so many words, or so many Chinese or Japanese characters, counts as a
+sentence."""
 
 PROSE, ASIDE, UNTELLING_TEXT = range(3)
 """The ranks of paragraphs, the best one first."""
@@ -37,18 +38,16 @@ NO_PROSE = frozenset("h3 h4 h5 h6 hr pre table dt".split())
 NO_PROSE_CLASSES = frozenset({"math", "note-title", "rubric"})
 LISTS = frozenset({"ol", "ul", "dl"})
 EMPHASIS = frozenset({"strong", "b", "em", "i", "u", "a"})
-"""Elements in one of which a label may be as a whole."""
+"""Elements of emphasis, and links. A paragraph that is wholly in one of them may be a label."""
 COLONS = (":", "：")
 
-SENTENCE_MARK = r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$"
-SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
-UNSPACED_END = re.compile(r"[。！？：][」』”’）]*$")
-GOING_ON = re.compile(
+    SENTENCE_MARK = r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$" SENTENCE_END =
+    re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*") UNSPACED_END =
+    re.compile(r"[。！？：][」』”’）]*$") GOING_ON = re.compile(
     r"\s+(?![a-z]\w+(?:\.\w|_|\())[a-zà-öø-ÿа-яё]|(?<=\b[Aa]rt\.)\s+\d|(?<=\bKap\.)\s+\d|(?<=[」』”’）])[のとはをがにでもなや]"
     r"|(?<=\d\.)\s+(?:Januar|Februar|März|April|Mai|Jun|Jul|August|September|Oktober|November|Dezember|Jahrhundert)"
-)
-"""What follows a full stop that ends no sentence: a small letter, but not that of a name in code
-(`torch.nn`), a number, a Japanese particle, a German date."""
+    ) """Matches what follows a full stop that ends no sentence: a small letter, but not that of a
+    name in code (`torch.nn`), a number, a Japanese particle, a German date."""
 ABBREVIATION = re.compile(
     r"(?:^|[\s(’'])(?:e\. ?g|i\. ?e|eg|ie|vs|cf|viz|approx|resp|ca|no|fig|sec|eq|vol|pp|al"
     r"|Dr|Mr|Ms|Mrs|St|[A-Z]"
@@ -56,7 +55,7 @@ ABBREVIATION = re.compile(
     r"|p\. ?ex|p\. ?ej|c\.-à-d|Mme|Sr|Sra|núm|pág|т\. ?[едпк]|др|напр|см|рис|стр)\.$",
     re.I,
 )
-"""What a full stop that ends no sentence belongs to, in English, German, French, Spanish,
+"""Matches an abbreviation, whose full stop ends no sentence, in English, German, French, Spanish,
 Portuguese and Russian."""
 LONGEST_ABBREVIATION = 16
 """The number of characters before a sentence end in which to look for an abbreviation."""
@@ -191,7 +190,7 @@ def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[Summa
         yield SummaryBlock(child.tag)
         return
     if child.tag in LISTS:
-        # A sentence that this block without text follows may announce the items.
+        # It marks where the list begins: the sentence before it may announce the items.
         yield SummaryBlock("list")
     is_note = child.tag == "blockquote" or "note" in classes
     block = SummaryBlock(
@@ -236,7 +235,7 @@ def _is_label(block: SummaryBlock) -> bool:
     """True for a paragraph that is a heading or a label: `**What it is**`."""
     if not block.styles or "plain" in block.styles:
         return False
-    # All of it is in bold, in italics or a link.
+    # All words are in bold or italics, or in links.
     return re.search(SENTENCE_MARK, block.text) is None
 
 
