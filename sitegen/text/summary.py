@@ -41,13 +41,15 @@ EMPHASIS = frozenset({"strong", "b", "em", "i", "u", "a"})
 """Elements of emphasis, and links. A paragraph that is wholly in one of them may be a label."""
 COLONS = (":", "：")
 
-    SENTENCE_MARK = r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$" SENTENCE_END =
-    re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*") UNSPACED_END =
-    re.compile(r"[。！？：][」』”’）]*$") GOING_ON = re.compile(
+SENTENCE_MARK = r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$"
+SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
+UNSPACED_END = re.compile(r"[。！？：][」』”’）]*$")
+GOING_ON = re.compile(
     r"\s+(?![a-z]\w+(?:\.\w|_|\())[a-zà-öø-ÿа-яё]|(?<=\b[Aa]rt\.)\s+\d|(?<=\bKap\.)\s+\d|(?<=[」』”’）])[のとはをがにでもなや]"
     r"|(?<=\d\.)\s+(?:Januar|Februar|März|April|Mai|Jun|Jul|August|September|Oktober|November|Dezember|Jahrhundert)"
-    ) """Matches what follows a full stop that ends no sentence: a small letter, but not that of a
-    name in code (`torch.nn`), a number, a Japanese particle, a German date."""
+)
+"""Matches what follows a full stop that ends no sentence: a small letter, but not that of a name
+in code (`torch.nn`), a number, a Japanese particle, a German date."""
 ABBREVIATION = re.compile(
     r"(?:^|[\s(’'])(?:e\. ?g|i\. ?e|eg|ie|vs|cf|viz|approx|resp|ca|no|fig|sec|eq|vol|pp|al"
     r"|Dr|Mr|Ms|Mrs|St|[A-Z]"
