@@ -16,7 +16,7 @@ from sitegen.text.names import did_you_mean
 Raw = Mapping[str, Any]
 """A TOML table before validation."""
 PLACES = ("folder", "files", "file", "git")
-"""The keys for the location of a source; each source has exactly one of them."""
+"""The keys for the location of a source. Each source must have exactly one of them."""
 
 PLACES_OF = {
     **dict.fromkeys("paths tags exclude prereleases head by branches versions".split(), ("git",)),
@@ -102,6 +102,7 @@ def _wrong_places(raw: Raw) -> Iterator[Mistake]:
 
 
 def _any_of(words: Sequence[str]) -> str:
+    """Returns words as a choice: `folder, file or git`."""
     *earlier, last = words
     return f"{', '.join(earlier)} or {last}" if earlier else last
 

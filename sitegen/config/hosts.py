@@ -179,10 +179,10 @@ class DocsTool:
     output: str
     """The folder to which the documentation is built."""
     taken_by: tuple[str, ...] = ()
-    """Sources, from the folder of the settings, of a page that is published in a folder
-    `glossary`."""
+    """Files and folders beside the settings that are published in a folder `glossary`, which a
+    glossary of ours can then not have."""
     pages: tuple[str, ...] = ()
-    """The same, if each page is published in a folder of its own."""
+    """Further such files, if each page is published in a folder of its own."""
 
 
 DOCS_TOOLS = {

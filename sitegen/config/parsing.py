@@ -113,7 +113,8 @@ class Config(Tables):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """What decides whether names mean one term, in one language."""
+        """The tables that say whether names mean one term. Those that pair an original with its
+        translation are left out."""
         same = [one for one in self.same if not one.language]
         return (*same, *self.distinct)
 

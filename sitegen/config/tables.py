@@ -18,6 +18,7 @@ from sitegen.text.schema import Before
 
 
 def _no_key(value: object) -> object:
+    """Raises an error: `line` is a field that the program sets, and no key."""
     raise values.UnfitError("unknown key 'line'", "remove it")
 
 

@@ -1,7 +1,7 @@
 """Measures how alike entries are, by the words of their definitions.
 
-`matching` tells terms of one name apart by it. That a term was renamed is only suggested by it
-(`pipeline.suggestions`).
+By likeness, `matching` tells terms of one name apart, and `pipeline.suggestions` suggests that a
+term was renamed. No rename is decided by likeness.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Computes the `Life` of each term: its courses with their revisions and changes, its names, its
-current status, and the terms that its definition names."""
+"""Computes the `Life` of each term: its course in each source with its revisions and changes, its
+names, its current status, and the terms that its definition names."""
 
 from __future__ import annotations
 

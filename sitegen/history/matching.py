@@ -131,7 +131,8 @@ class _Matching:
         """Continues a term with the entry of its new name. `former_names` are the names that terms
         lose by renames at this release."""
         name = self.keys.key(rename.new)
-        # If a live term has the new name already, it gets the entry, and `term` is merged into it.
+        # Another term that has the new name already gets the entry, and `term` is merged into it;
+        # but not one that is renamed itself at this release.
         if name not in former_names:
             self._continue_owner(name)
         identity = Identity(rule="declared", reason=rename.reason)
@@ -163,7 +164,7 @@ class _Matching:
                     self._continue_or_merge(self.entry_of_name[new_key], term, identity)
 
     def _continue_owner(self, name: str) -> None:
-        """Continues the term that has a name, if there is one, with the first entry of the name."""
+        """Continues the live term of a name, if there is one, with the first entry of the name."""
         owner = self.known.live_of_name(name)
         entry = self.entry_of_name[name]
         if owner and owner not in self.settled and entry in self.unmatched:

@@ -38,7 +38,7 @@ class Resolved:
     """`ReferenceTarget` to the key of its term. References that cannot be resolved are missing."""
     originals: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """`ReferenceTarget` to the slug of its term among the originals, for references of a
-    translation that only these define."""
+    translation to terms that only the originals define."""
     problems: tuple[Problem, ...]
 
 

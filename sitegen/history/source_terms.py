@@ -113,7 +113,7 @@ class MatchedEntry(NamedTuple):
     term: KnownTerm | None = None
     """None if the entry begins a new term."""
     identity: Identity | None = None
-    """The rule that matched them, if the page shows that rule."""
+    """The rule that matched the entry with the term, if the page shows that rule."""
     split_from: KnownTerm | None = None
     """The term from which a new term was split, if there is one."""
 
@@ -283,18 +283,19 @@ class SourceTerms:
 def _state_without_entry(
     release: Release, entry: Entry, *, documents: Collection[str], may_move: bool = True
 ) -> CourseState:
-    """Returns the state of a term at a release in which no entry of it was read: unread if it may
-    be there in a document that could not be read, else absent.
+    """Returns the state of a term at a release in which no entry of the term was read: unread if an
+    unread document of the release may have the term, else absent.
 
-    `entry` is an entry of the term at another release, `documents` are all documents of that
-    release. If the term `may_move`, it may be in another document here.
+    `entry` is an entry of the term at another release, and `documents` are all documents of that
+    release. If the term `may_move`, another document may have it here.
     """
     name = entry.place.name
     if not release.entries or name in release.gaps:
         return "unread"
     if entry.name in release.kept_as_text:  # a document has the name, but not as an entry
         return "unread"
-    # `terms.md` may be `docs/terms.md` here, if that is unread, and the other release lacks it.
+    # A term of `terms.md` may be in `docs/terms.md` here: an unread document that the other release
+    # does not have.
     new_gaps = [gap for gap in release.gaps if gap not in documents]
     if may_move and new_gaps and name not in release.names_read:
         return "unread"

@@ -15,11 +15,11 @@ Entries = Mapping[TranslatedKey, Entry]
 """The entries of one language."""
 
 MOST_UNPAIRED = 2
-"""If there are more than so many times as many originals without a translation as translations
-without an original, an original is missing, not unpaired."""
+"""If for each translation without an original there are more than so many originals without a
+translation, these originals are "missing", not "unpaired"."""
 OPENING_LENGTH = 40
-"""The number of characters of a definition in which the original's name is looked for: further on,
-others are."""
+"""The number of characters of a definition in which the original's name is looked for. Names
+further on are those of other terms."""
 
 ID_KEYS = frozenset(
     "id slug key uid translationkey translation_key "
@@ -173,7 +173,7 @@ def possible_pairs(
     """
     paired = {*pairing.originals.values()}
     unpaired = [key for key in originals if key not in paired]
-    # Each of few entries would be offered for nearly every one of many originals.
+    # If few entries are left for many originals, none is offered: each would be for nearly all.
     are_few = len(lone) * MOST_UNPAIRED < len(unpaired)
     translated_files = {key.file for key in own}
     number_in_file: Counter[str] = Counter()

@@ -72,7 +72,7 @@ class _States:
 
     def paired(self, made_from: Mapping[str, Prose]) -> Iterator[Translation]:
         """Yields the state of each translation that has an original."""
-        # The first commit of a log has all that was there before.
+        # The first commit of a log adds all at once, and does not say which words were translated.
         first_commits = {*islice(self.original.commits, 1), *islice(self.own.commits, 1)}
         has_all_commits = self.original.is_complete and self.own.is_complete
         for key, key_of_original in self.pairing.originals.items():
@@ -119,8 +119,8 @@ class _States:
     def _orphans(self) -> Mapping[TranslatedKey, TranslatedKey]:
         """The translated entries whose original was removed, each with the key of the original.
 
-        Where the file of the original was in the language of the translation before, an entry with
-        the same words is no original.
+        A removed entry with the same words as the translation is no original: its file was in the
+        language of the translation at that time.
         """
         removed = self.original.removed
         orphans = {}

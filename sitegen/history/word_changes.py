@@ -51,7 +51,8 @@ class CommitEntries(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Track:
-    """The changes of words of one entry, oldest first; the last one has its present words."""
+    """One entry with the commits that changed its words, oldest first. The last one gave it its
+    present words."""
 
     entry: Entry
     changes: tuple[WordChange, ...]
