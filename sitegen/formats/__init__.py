@@ -29,13 +29,15 @@ NEVER = re.compile(r"(?!)").match
 ASCIIDOC_OPENING = re.compile(
     r"(?:[ \t]*+(?://[^\n]*+)?\n)*+(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))"
 )
+"""A title, `= Words`, or a label with an anchor, `[[jig]]Jig::`, below comments or blank lines."""
 ASCIIDOC_GLOSSARY = re.compile(r"^\[glossary\]\s*$", re.M)
 ASCIIDOC_LABEL = re.compile(r"^(?:\[\[[^\]\n]*\]\])?[^\W_][^\n]*[^\s:]::[ \t]*\n[ \t]+\S", re.M)
+"""A label above an indented text."""
 MIN_LABELS = 3
-"""The minimum number of labels, each directly above an indented text, by which a list without a
-title is AsciiDoc."""
+"""The minimum number of such labels in AsciiDoc without a title."""
 TAG_OPENING = re.compile(r"\s*<")
 HTML_OPENING = re.compile(r"(?:---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*\n)?\s*<")
+"""A tag, also below front matter."""
 DOCBOOK = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
 RDF_OPENING = re.compile(
     r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*+-->\s*)*+<rdf:RDF\b",
@@ -78,7 +80,8 @@ class Format:
 
 
 def _is_asciidoc(text: str) -> bool:
-    """Returns whether a text without Markdown opens as AsciiDoc does, or has labeled lists."""
+    """Returns whether a text has no Markdown, and opens as AsciiDoc does, or has labels or a
+    `[glossary]` as AsciiDoc has."""
     if MARKDOWN.search(f"\n{text}"):
         return False
     if "[glossary]" in text and ASCIIDOC_GLOSSARY.search(text):
@@ -166,8 +169,8 @@ def _parse_in_format(document: Document) -> Reading:
 
 def recognize(document: Document) -> Format | None:
     """Returns the configured format of a document, or that of its suffix (`asciidoc` for
-    `words.adoc`), or the first that recognizes its content. It is None if the format is
-    unsupported, or if none recognizes it.
+    `words.adoc`), or the first that recognizes its content. Returns None if the format is
+    unsupported, or if no format recognizes the content.
 
     Raises TooMuchWorkError for a document above the limits of a format that tries to recognize it.
     """
@@ -210,8 +213,8 @@ def unread_format(document: Document) -> UnreadFormat | None:
     documents."""
     name = document.name.lower()
     for unread in UNREAD:
-        is_opening = unread.opening and re.match(unread.opening, document.text)
-        if is_opening or name.endswith(unread.suffixes):
+        begins_like_it = unread.opening and re.match(unread.opening, document.text)
+        if begins_like_it or name.endswith(unread.suffixes):
             # DocBook and RDF are XML that is read.
             is_known = ".xml" in unread.suffixes and KNOWN_XML.search(document.text)
             return None if is_known else unread

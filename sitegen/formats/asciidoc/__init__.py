@@ -23,8 +23,8 @@ from sitegen.model import Document, Reading
 
 GLOSSARY_LIST = re.compile(r"^\[glossary\]\s*$", re.M)
 TAG = re.compile(r"\s*//\s*(?P<side>tag|end)::?(?P<name>[\w.-]+)\[\].*")
-"""Asciidoctor wants two colons, and no language has a region with one: it is a mistake that a later
-commit mends."""
+"""Begins or ends a region: `// tag::EN[]`, `// end::EN[]`. Asciidoctor wants two colons. One colon
+is read too, as it is a mistake that a later commit mends."""
 LANGUAGE_TAG = re.compile(r"[A-Z]{2}|[a-z]{2}")
 BETWEEN_REGIONS = "-"
 """Stands for the language of lines between two regions, which are in none, as in Asciidoctor."""

@@ -289,8 +289,8 @@ class BlockReader(LineReader):
 
     def _labeled(self, mark: str, outer: OuterMarks) -> Iterator[Candidate]:
         """Reads the items of a labeled list. An item without text shares the text of the item right
-        below it: `Jig::` above `Template:: Holds.` is one term with two names. Asciidoctor joins
-        them across a blank line too, but there the first has no text yet.
+        below it: `Jig::` above `Template:: Holds.` is one term with two names. Above a blank
+        line, `Jig::` is a term without a text, though Asciidoctor joins the two there as well.
         """
         items: list[Candidate] = []
         while label := self.next_label(mark):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 TITLE = re.compile(r"(?P<marks>={1,6}|#{1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+(?P=marks))?")
 """`== Jig`, also `== Jig ==`."""
 UNDERLINES = "=-~^+"
-"""The signs of the lines below titles, by the levels of these."""
+"""The signs of the lines below titles: `=` for level 1, `-` for level 2, and so on."""
 UNDERLINE = re.compile(rf"(?P<sign>[{re.escape(UNDERLINES)}])(?P=sign){{2,}}")
 ENTRY = re.compile(r":(!?)([\w][\w-]*)(!?):(?:[ \t]+(.*))?")
 """Sets an attribute, `:docs: https://example.org`, or unsets it, `:!docs:`."""

@@ -94,11 +94,12 @@ QUOTES = (
     (" +", re.compile(r" \+(?=\n|\Z)"), "<br>"),
     ("\\", re.compile(r"\\{1,2}(?=[*_`#^~+\[{<&'\"]|https?:)"), ""),
 )
-"""For each rule, a text that everything it matches has, which is found faster; the expression; the
+"""The rules, each with a sign that is in all its pattern matches, the pattern, and the
 replacement."""
 NAMED = re.compile(r"\s*[\w-]+=")
 """A named attribute in the brackets of a macro."""
 NAMED_LATER = re.compile(r"(?:^|,)\s*(?:window|opts|role|title|rel|id)=")
+"""A named attribute, also after the words: `Words,window=_blank`."""
 ALT = re.compile(r"(?:^|,)\s*alt=(\"[^\"]*\"|[^,]*)")
 
 
@@ -206,8 +207,7 @@ class _Paragraph:
     def _substituted(self, text: str) -> str:
         """Returns the HTML of a text, with its references, links, macros and quotes."""
         text = escape(self.markup.with_attributes(text), quote=False)
-        # A rule begins with a sign that is in all its pattern matches. A text without the sign, as
-        # most are, needs no search for the pattern.
+        # A text without the sign of a rule, as most are, needs no search for its pattern.
         rules: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
             ("&amp;", CHARACTER_REFERENCE, r"&\1"),
             ("(((", HIDDEN_INDEX, ""),
@@ -248,7 +248,7 @@ class _Paragraph:
         macro_address, macro_words, plain_address, plain_words = match.groups("")
         address = macro_address or plain_address
         words = macro_words or plain_words
-        if NAMED_LATER.search(words):  # `Words,window=_blank`
+        if NAMED_LATER.search(words):
             words = _first_value(words)
         return self._link(address, words.rstrip("^") or address)
 

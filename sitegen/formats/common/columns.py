@@ -16,7 +16,8 @@ from typing import NamedTuple
 from sitegen.text import labels
 
 MAX_GUESSED_NAME = 80
-"""The maximum number of characters of a name that no title or markup calls one."""
+"""The maximum number of characters of a guessed name: no title of a column and no markup shows that
+it is one."""
 MAX_WORDS = 6
 """The maximum number of words of a name in a column without a known title."""
 BETWEEN_TITLES = r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*"
@@ -93,16 +94,16 @@ ATTRIBUTES = _titles(
     former, former name, previous, previous name, was, from, instead of, deprecated name
     """
 )
-"""Titles of a column of values that many terms share, or of former names. Beside tables of terms,
-the first column of a table that explains these has no terms."""
-CAVEATS = frozenset(
+"""Titles of a column of values that many terms share, or of former names. A table that explains
+these values in its second column has no terms, if other tables have terms."""
+REMARKS = frozenset(
     """
     caveat caveats comment comments difference differences example examples limit limitation
     limitations limits link links note notes reference references remark remarks source sources
     warning warnings
     """.split()
 )
-"""Words in the title of a column that is beside a definition."""
+"""Words in the title of a column of remarks, which are no definitions."""
 
 LANGUAGE_TITLES = _titles(
     """
@@ -254,9 +255,9 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     In the rows ("1", "Jig", "Holds wood.") and ("2", "Saw", "Cuts wood.") they are 1 and 2.
     Returns None if no column can have names, or no other column can have definitions.
     """
-    # A letter of the alphabet alone is above rows.
+    # A row with only a letter of the alphabet is a heading.
     rows_with_text = [row for row in rows if len("".join(row)) > 1]
-    # The cells of each column. A column that only some rows have is no column of definitions.
+    # The cells of each column. Columns that only some rows have are left out.
     cells = [*zip(*rows_with_text, strict=False)]
     width = len(cells)
     missing_titles = [""] * (width - len(titles))
@@ -308,7 +309,7 @@ def _definitions_by_content(
     without_remarks = []
     for number in possible:
         words_of_title = titles[number].casefold().split()
-        if CAVEATS.isdisjoint(words_of_title):
+        if REMARKS.isdisjoint(words_of_title):
             without_remarks.append(number)
     if without_remarks:
         possible = without_remarks

@@ -56,10 +56,10 @@ EMPTY = r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>"
 SECTIONS_IN_MESSAGE = 5
 """The maximum number of sections that a message names."""
 CHARACTERS_OF_AN_ENTRY = 60
-"""The number of characters for each entry of the document's limit: docutils parses about 100,000 in
-a second."""
+"""How many characters a document may have for each entry of its limit (`max_entries`): docutils
+parses about 100,000 in a second."""
 TAGS_OF_AN_ENTRY = 10
-"""The number of tags for each entry of the document's limit: start tags, end tags and comments."""
+"""How many tags a document may have for each entry of its limit: start tags, end tags, comments."""
 BETWEEN_AVOIDED = r"[,;、](?![^()]*\))(?:\s*or\s)?"
 """A separator that is not in brackets: `rig, or clamp (old, rare)` are two names."""
 REMARK = r"\s*\([^()]*\)\s*$"
@@ -116,8 +116,8 @@ def pairs(
 
 
 def limited(document: Document, parts: Iterable[Part], *, of: str = "entries") -> list[Part]:
-    """Returns the parts that become the entries of a document. Raises TooMuchWorkError if they are
-    more than its limit.
+    """Returns parts of a document as a list. Raises TooMuchWorkError if they are more than the
+    entries that the document may have. `of` names the parts in the message: "lines".
 
     Formats call it before the costly work on each part.
     """

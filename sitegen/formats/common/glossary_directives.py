@@ -27,9 +27,10 @@ from sitegen.model.glossary_sources import SORT_KEY
 from sitegen.text.words import folded_words
 
 COMMENT = re.compile(r"\.\.(?: |$)|\([^()]+\)=$")
-"""A comment, or a label of MyST, which names nothing here."""
+"""The beginning of a comment, `.. words`, or a label of MyST, `(jig)=`, which is ignored too."""
 OPTION = ":sorted:"
-"""The option of the directive. It is among the lines if another line is indented less."""
+"""The option of the directive. docutils takes it for a line of the body if another line is indented
+less."""
 CLASSIFIER = re.compile(r" +: +")
 """Separates a name from its classifier: `Säge : S`."""
 
@@ -202,7 +203,8 @@ def nested(headings: Sequence[Heading]) -> Headings:
 def placed_entries(
     entries: Iterable[Entry], headings: tuple[str, ...], *, is_sorted: bool
 ) -> list[PlacedEntry]:
-    """Returns the entries of a glossary, each with the headings above the glossary."""
+    """Returns the entries of a glossary, each with the headings above the glossary. If `is_sorted`,
+    they are in the order of Sphinx."""
     if is_sorted:
         entries = sorted(entries, key=_sort_key)
     return [(entry, headings) for entry in entries]

@@ -26,9 +26,9 @@ a paragraph: it is about something else."""
 MIN_LETTERS = 4
 """The minimum number of letters in an index of names. Fewer may be terms: the languages C and R."""
 TERMS_FOR_A_TEXT = 4
-"""The minimum ratio of terms to texts for which all terms are in tables, or in lists below a
-heading "Glossary": below three headings on how to write and help there may be a table of twelve
-words."""
+"""If tables, or lists below a heading "Glossary", have at least this many terms for each text of a
+document, they have all its terms: a table of twelve words, where there are two texts more, on how
+to write and help."""
 
 
 def with_guesses(top: HeadingNode) -> HeadingNode:
@@ -201,8 +201,8 @@ def _is_list(node: HeadingNode, headings_by_name: Counter[str]) -> bool:
 
 
 def without_asides(top: HeadingNode) -> HeadingNode:
-    """Returns the headings without the names beside tables, if most names are in tables. These are
-    remarks, such as "Note: ask first.", and stay as text."""
+    """Returns the headings without the names outside tables, if most names are in tables. A name
+    outside is a remark, such as "Note: ask first.", and stays as text."""
     rows = items = 0
     for block in _texts(top):
         if block.form == "table":

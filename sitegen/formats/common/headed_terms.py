@@ -41,7 +41,7 @@ and "Disclaimer: No guarantee." have fewer, "References: Names that point to com
 
 
 class HeadedTerm(NamedTuple):
-    """A heading that is a term, or is above tables of terms."""
+    """A heading that is no section, and the section that it is in."""
 
     node: HeadingNode
     section: str
@@ -95,8 +95,8 @@ def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
 def _sections_on_level(
     nodes: Sequence[HeadingNode], labels: Collection[str]
 ) -> Sequence[HeadingNode]:
-    """Returns the sections among the headings of one level: all headings with subheadings, those of
-    them without a text, or none. A heading without subheadings is a term."""
+    """Returns the sections among the headings of one level. They are all headings with subheadings,
+    or only those without a text, or none. A heading without subheadings is a term."""
     parents = [node for node in nodes if node.children]
     parents_of_terms = 0
     for node in parents:
@@ -113,27 +113,30 @@ def _sections_on_level(
 def _are_all_sections(
     parents: Sequence[HeadingNode], labels: Collection[str], *, number_on_level: int
 ) -> bool:
-    """Returns whether headings with subheadings are sections even where they have a text.
+    """Returns whether `parents`, the headings with subheadings on a level, are all sections. The
+    text of a section is an introduction: "Tools: What we work with."
 
-    `parents` are the headings with subheadings on a level, and most headings on it.
+    `number_on_level` counts all headings on the level. Most of them are parents.
     """
-    with_text = [node for node in parents if node.has_text]
-    have_few_texts = 2 * len(with_text) <= len(parents)
-    if have_few_texts:
+    with_text = sum(node.has_text for node in parents)
+    if 2 * with_text <= len(parents):
         return True
 
-    # A term may have a text, and parts below it. A section has several terms.
+    # 1. A heading with a text may be a term with parts below it. A section is not alone, and has
+    #    several terms.
     if number_on_level == 1:
         return False
     for node in parents:
         if _count_terms(node, labels) < 2:
             return False
 
-    # A text is then an introduction: "Tools: What we work with."
-    has_parent_without_text = len(with_text) < len(parents)
-    have_all_subheadings = len(parents) == number_on_level
-    if has_parent_without_text or have_all_subheadings:
+    # 2. If all headings of the level look the same, or one is surely a section, all are sections.
+    all_have_subheadings = len(parents) == number_on_level
+    one_has_no_text = with_text < len(parents)
+    if all_have_subheadings or one_has_no_text:
         return True
+
+    # 3. Beside terms without subheadings, only short texts are introductions.
     return all(node.is_introduction() for node in parents)
 
 

@@ -50,7 +50,7 @@ LETTER = re.compile(
     r"|0 ?[-–—] ?9|#|symbols|numbers|numerals",
     re.I,
 )
-"""A heading of an alphabetical index."""
+"""A heading of an alphabetical index: "A", "A–C", "0-9", "Symbols"."""
 
 
 def _folded(headings: str) -> frozenset[str]:
@@ -130,7 +130,7 @@ QUESTION = (
     r"(?:是什么|是什麼|的含义是什么|とは(?:何ですか|何か|なんですか)?|"
     r"(?:이란|란)(?: 무엇인가요?)?)[?？]"
 )
-"""A title that asks for the meaning of a term."""
+"""A title that asks for the meaning of a term: "What is a jig?", "什么是锯？"."""
 WITH_ACRONYM = r"(.*?)\s*([(（][^()（）]+[)）])"
 """A title with an acronym in brackets at its end."""
 NOT_A_NAME = r"(?i)\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$"
@@ -181,7 +181,7 @@ def heading_kind(text: str) -> HeadingKind:
     if _is_auxiliary(text):
         return "auxiliary"
     folded = folded_words(text)
-    # A question that asks for a term is one.
+    # A question such as "What is a jig?" is the heading of a term.
     asks_for_no_term = text.endswith(("?", "？")) and term_asked_for(text) == text
     if asks_for_no_term or folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
         return "doubtful"

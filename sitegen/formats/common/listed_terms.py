@@ -24,18 +24,17 @@ from sitegen.formats.common.entries import BREAK, Candidate, text_of_html, witho
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.common.structure import Block
 
+IN_BRACKETS = r",?\s?\((?:[^()<>]|<[^<>]*>){1,160}\)"
+IN_MARKUP = r",?\s?<(?P<tag>em|code|sup|a)\b[^<>]*>[^<>]{1,80}</(?P=tag)>"
+OTHER_BOLD_NAME = r"\s/\s<strong>[^<>]{1,80}</strong>"
 PARAGRAPH = (
     r"(?s)<p><strong>(?P<name>.{1,80}?)</strong>"
-    r"(?P<aside>(?:,?\s?(?:\((?:[^()<>]|<[^<>]*>){1,160}\)|<(?P<tag>em|code|sup|a)\b[^<>]*>[^<>]{1,80}</(?P=tag)>)"
-    r"|\s/\s<strong>[^<>]{1,80}</strong>){1,3}"
-    r"(?=\s*[:—–]|\s-{1,2}\s))?"
-    r"(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>"
+    rf"(?P<aside>(?:{IN_BRACKETS}|{IN_MARKUP}|{OTHER_BOLD_NAME}){{1,3}}(?=\s*[:—–]|\s-{{1,2}}\s))?"
+    r"(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)"
+    r"(?P<rest>.*)</p>"
 )
-"""A paragraph that begins with a bold name. A colon inside or after the name, or a dash, may
-separate it.
-
-Between them may be another bold name, or an aside in brackets or with markup.
-"""
+"""A paragraph that begins with a bold name, `**Jig** (tool): Holds.` A colon, which may be inside
+the name, or a dash separates it from the rest; without either, the rest is a sentence about it."""
 NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
 """The mark of a footnote after a name: `<sup>[1]</sup>`."""
 

@@ -34,10 +34,9 @@ JSON_OPENING = re.compile(r"\s*[{\[]")
 HALVES = re.compile(r"(?<!\\)(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2}){1,2}")
 MERGE = "<<"
 """A key without quotes that would add the fields of another mapping: `<<: *common`."""
-MERGED = "write its fields into the mapping; if it is a term, write it in quotes"
 MAX_DEPTH = 60
 VALUES_OF_AN_ENTRY = 10
-"""The number of values for each entry of the document's limit."""
+"""How many values a document may have for each entry of its limit (`max_entries`)."""
 CHARACTERS_OF_A_VALUE = 200
 """A longer text counts as several values."""
 KEYS_OF_TEXT = frozenset({"text", "content", "markdown", "html", "value"})
@@ -159,7 +158,8 @@ def _text_of_scalar(event: Any, line: int, *, is_key: bool) -> str:
     has_no_quotes, _ = event.implicit
     text = str(event.value)
     if is_key and has_no_quotes and text == MERGE:
-        raise UnreadableError("a mapping is merged by `<<`", MERGED, line=line)
+        wanted = "write its fields into the mapping; if it is a term, write it in quotes"
+        raise UnreadableError("a mapping is merged by `<<`", wanted, line=line)
     if not is_key and has_no_quotes and text in NULLS:  # the key `null` may be a term
         return ""
     return text

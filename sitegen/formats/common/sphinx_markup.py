@@ -198,10 +198,11 @@ VERSION_NOTES = {
     "versionremoved": "Removed in version",
 }
 TITLED = frozenset("admonition topic sidebar dropdown card rubric".split())
+"""Directives whose argument is the author's title."""
 UNFRAMED = frozenset("acks compound epigraph highlights hlist line-block pull-quote".split())
-"""Directives whose content is read."""
+"""Directives that have no argument, and of which only the content is shown."""
 LABELED = frozenset("class container cssclass only rst-class tab-set".split())
-"""Directives whose content is read, and whose argument is not shown."""
+"""Directives that have an argument, and of which only the content is shown."""
 CODE = {
     **dict.fromkeys(
         """
@@ -230,6 +231,7 @@ INERT = {
     "literalinclude": "the file that it names is not read",
     "raw": "markup for one output format is never passed on",
 }
+"""Directives that do nothing, and the reason, which is reported."""
 UNREAD = "write the text here instead"
 AS_TEXT = "its words are shown as plain text"
 

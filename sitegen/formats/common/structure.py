@@ -24,8 +24,8 @@ MAX_INTRODUCTION = 40
 """The maximum number of words of the introduction of a section, if other headings on its level are
 terms: about three sentences."""
 MIN_SECTIONS = 2
-"""The minimum number of sections with terms on a level, where a heading with a text is a term that
-is on the level of the sections by mistake."""
+"""The minimum number of sections with terms on a level. Beside fewer, a heading with a text is not
+taken for a term that is on the level of the sections by mistake."""
 
 
 TextForm = Literal["", "paragraph", "list", "table", "rule"]
@@ -40,7 +40,7 @@ class MarkupProblem(NamedTuple):
     wanted: str
 
     def at(self, path: str) -> Problem:
-        """Returns the problem of the document with a path."""
+        """Returns the problem in the document at a path."""
         trouble = Trouble(ProblemKind.MARKUP, self.found, self.wanted)
         return trouble.at(path, line=self.line)
 
@@ -69,8 +69,7 @@ class Block(NamedTuple):
     is_legend: bool = False
     """True if the guesses are values that many terms share, such as statuses, or former names."""
     form: TextForm = ""
-    """The element of a text that may have candidates, or "rule" for a line between texts. The text
-    below a paragraph with a name continues its definition."""
+    """The element of a text that may have candidates, or "rule" for a line between texts."""
     is_contents: bool = False
     """True for a table of contents or a menu: a list of links."""
 
@@ -174,7 +173,8 @@ class HeadingNode:
             yield from child.walk()
 
     def is_auxiliary(self) -> bool:
-        """True for an auxiliary heading: "See also", or a heading with only a menu below it."""
+        """True for a heading that is auxiliary, "See also", or may be, "References", and for one
+        with only a menu below it."""
         has_only_menu = bool(self.body) and not self.has_text and not self.children
         return has_only_menu or self.heading.kind in ("auxiliary", "doubtful")
 
