@@ -141,8 +141,8 @@ def build(
 
 
 def _archive_store(project: Project, other: str, *, locked: bool) -> ArchiveStore | None:
-    """Returns the archive to keep: that of the project, and `other`, a file or address; None if
-    there is neither. A repository of --git has none of its own."""
+    """Returns the store of the archive of the project, and of `other`, a file or an address; None
+    if there is neither. A project that --git names has no archive of its own."""
     purpose: Purpose = "locked" if locked else "write"
     if project.keeps_archive:
         return archive_store_in(project.folder, other=other, purpose=purpose)

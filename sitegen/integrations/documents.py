@@ -39,7 +39,7 @@ _RST_SIGN = re.compile(
     r"])|:[a-z][\w:+-]*:`[^`]+`|``[^`\n]+``",
     re.M,
 )
-"""What reStructuredText has, and Markdown and plain text have not."""
+"""Matches a construct that only reStructuredText has: Markdown and plain text do not."""
 
 
 def markup_of(text: str, path: str) -> MarkupLanguage:

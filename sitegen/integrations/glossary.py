@@ -1,4 +1,5 @@
-"""The glossary of a built site: what was outdated, what changed, and what it said at a release."""
+"""The glossary of a built site: which term has a name, what changed, and what it said at a
+release."""
 
 from __future__ import annotations
 

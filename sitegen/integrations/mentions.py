@@ -51,7 +51,7 @@ class Mentions:
         """The folded words and signs of names, to the names by their spellings: `("c", "#")` to
         `{"C#": "C#"}`, `("lf",)` to `{"LF": "Long Form (LF)"}`."""
         self._lengths: dict[str, set[int]] = defaultdict(set)
-        """For each first word of a name: how many words and signs such names have."""
+        """By the first word of names: the numbers of words and signs of the names that begin so."""
 
         for form, name in forms:
             has_letters = any(map(str.isalpha, form))

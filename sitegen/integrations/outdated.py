@@ -80,8 +80,8 @@ class OutdatedUse:
 
 
 def outdated(glossary: PublishedTerms) -> tuple[OutdatedName, ...]:
-    """Returns the outdated names, sorted. A name of a current term is never outdated; nor, by the
-    rules in `UNLESS_USED`, is one that a current term mentions."""
+    """Returns the outdated names, sorted. A name of a current term is never outdated. A name that a
+    current term mentions is not outdated by the rules in `UNLESS_USED`."""
     names: list[OutdatedName] = []
     for term in glossary.terms:
         names += _outdated_names(term)
@@ -146,8 +146,8 @@ def _of_rule(
 
 
 def _terms_that_use(names: Iterable[OutdatedName], glossary: PublishedTerms) -> dict[str, set[str]]:
-    """Returns, for each name by a rule in `UNLESS_USED`, the current terms that mention it in their
-    names or their definition."""
+    """Returns the names that break a rule in `UNLESS_USED`, each with the current terms that
+    mention it in their names or their definition."""
     mentions = Mentions(name.name for name in names if name.rule in UNLESS_USED)
     users: dict[str, set[str]] = defaultdict(set)
     for term in _current_terms(glossary):

@@ -79,8 +79,8 @@ class _Extension:
         self.digest = ""
         """The digest of all that pages show of the glossary."""
         self._defined: dict[str, tuple[str, str]] | None = None
-        """The document and the id of each term of the documentation, by its folded name; None until
-        they are asked for."""
+        """The document and the id of each term that the documentation defines, by its folded name;
+        None until `defined` is called."""
         self.site = ""
         """The folder of the whole site in the HTML output, if it is built there."""
 

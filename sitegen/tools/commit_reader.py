@@ -126,7 +126,7 @@ class CommitSide:
     damage: str
     """The error of reading its archive, or an empty string."""
     releases: Mapping[str, tuple[Release, ...]]
-    """Those of each source by its id, oldest first. The name of an undated document, and of
+    """The releases of each source by its id, oldest first. The name of an undated document, and of
     the unreleased state of a source in git, is empty."""
     elsewhere: tuple[str, ...] = ()
     """Titles of sources that are not in this repository."""
@@ -151,7 +151,7 @@ class CommitReader:
         self._repository = repository
         self._project = project
         self._archive_of_branch = published.on_kept_branch() if published else Archive()
-        """The archive on the branch `sitegen-ledger`: what it has is published at every commit."""
+        """The archive on the branch `sitegen-ledger`, which counts as published at every commit."""
 
     def configured(self, commit: ReviewedCommit) -> Config | None:
         """Returns the configuration at a commit; None if there is no site.toml in it. Raises
@@ -233,8 +233,9 @@ class CommitReader:
             return self._git_releases(commit, table, declared)
         folder = self._repository.folder
         tree = self._trees.below(commit.tree, folder)
-        if tree is None:
-            return [Release(name=name) for name in ([""] if table.file else table.files)]
+        if tree is None:  # the releases that site.toml names have no files at this commit
+            names = [""] if table.file else [*table.files]
+            return [Release(name=name) for name in names]
         # The folders of a theme are no releases. Problems are reported by `sitegen check`.
         found, _problems = folder_releases(
             table, declared, self._trees, tree, skip=config.theme_folders
@@ -264,8 +265,8 @@ class CommitReader:
         return releases
 
     def _with_documents(self, release: Release, table: SourceTable) -> Release:
-        """Returns a release with the documents of its files. One without files, readable or not, is
-        marked as a release without the glossary."""
+        """Returns a release with the documents of its files. Paths at which there is nothing do not
+        count as unread."""
         unread = {}
         for name, trouble in release.unread.items():
             if trouble.kind not in ABSENT:

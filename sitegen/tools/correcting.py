@@ -1,5 +1,5 @@
-"""The [[corrected]] tables that take over what sources say otherwise than was published (`sitegen
-correct`)."""
+"""The [[corrected]] tables by which pages show the present words of a source in place of the
+published ones (`sitegen correct`)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ class ReleaseCorrection:
     release: str
     differences: Sequence[PublishedDifference]
     renames: tuple[str, ...]
-    """The tables that keep published renames, which the corrected words alone would not show."""
+    """The [[rename]] tables that keep published renames: with the corrected words alone, these
+    would not be recognized any more."""
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to show: each term with its published and its present words."""

@@ -244,7 +244,7 @@ def _docs_of(tool: DocsTool, folder: Path, path: str, *, has_folders: bool) -> D
     """Returns the documentation with the settings of a tool at `path`. `has_folders` is True if
     each page is published in a folder of its own."""
     parent = PurePosixPath(path).parent
-    # The documentation has a page of its own in the folder `glossary` if one of these files exists.
+    # If one of these files exists, the documentation has a page of its own in `glossary`.
     files_at_subfolder = tool.taken_by
     if has_folders:  # `glossary.md` becomes `glossary/index.html`
         files_at_subfolder += tool.pages

@@ -347,8 +347,8 @@ def _newest_documents(source: Source) -> Sequence[Document]:
 
 
 def _names_of_contexts(sources: Iterable[Source]) -> Iterable[str]:
-    """Returns the names that several files CONTEXT.md define today. Each is the glossary of a part
-    of a system, where a name has a meaning of its own."""
+    """Returns the names that several files CONTEXT.md define today. Each of these files is the
+    glossary of one part of a system, and a name has another meaning in each part."""
     earlier_names: dict[str, str] = {}
     shared_names: dict[str, str] = {}
     for source in sources:

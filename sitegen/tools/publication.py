@@ -71,7 +71,7 @@ class Publication:
     commit: str = ""
     """The commit that was pushed, if any."""
     notes: tuple[str, ...] = ()
-    """Those of the build, and what remains to be done."""
+    """The notes of the build, and what remains to be done."""
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to print."""

@@ -278,7 +278,7 @@ def _separates(patterns: Collection[str], wanted: Iterable[str], others: Iterabl
     are too many patterns for a site.toml."""
     if len(patterns) > MAX_PATTERNS:
         return False
-    # Also their own tags, as a tag may give a pattern that does not match it: `draft-x1`, `[0-9]*`.
+    # A tag may have a pattern that does not match the tag itself, as `[0-9]*` of `draft-x1`.
     matching = re.compile("|".join(map(fnmatch.translate, patterns))).match
     return all(map(matching, wanted)) and not any(map(matching, others))
 

@@ -77,8 +77,8 @@ class StateComparison:
     unread: tuple[Problem, ...]
     """Why files could not be read. Their terms do not count as removed."""
     hides_terms: bool
-    """True if a file with terms in the earlier state is among them, or no term of the later state
-    could be read."""
+    """True if no term of the later state could be read, or if an unread file had terms in the
+    earlier state."""
 
 
 def comparisons(

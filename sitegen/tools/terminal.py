@@ -64,8 +64,8 @@ def _print_message(line: str) -> None:
 
 def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     """Yields one line for all problems with the same text: `a.md:3: no text (and at 1 more place,
-    last b.md:5)`. Of many lines with the same remedy, only the first are yielded, then `and 12
-    more`."""
+    last b.md:5)`. Of the lines with one remedy, at most `MAX_LINES` are yielded; the last of them
+    is `and 12 more`."""
     groups = grouped((problem.trouble, problem) for problem in problems).values()
     totals = Counter(map(_remedy, groups))
     numbers: Counter[Trouble] = Counter()
@@ -84,7 +84,7 @@ def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def _remedy(group: Sequence[Problem]) -> Trouble:
-    """Returns what would have worked, and the kind of the problems."""
+    """Returns the kind of problems with the same text, and what would have worked."""
     return group[0].trouble._replace(found="")
 
 

@@ -76,7 +76,7 @@ def is_open(report: Report) -> bool:
 
 
 def _is_unread(translations: Iterable[Translation]) -> bool:
-    """Returns whether all terms are missing in a language, as its files were not found."""
+    """Returns whether all terms are missing in a language: then its files were not found."""
     return all(translation.state == "missing" for translation in translations)
 
 

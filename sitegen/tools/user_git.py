@@ -1,11 +1,11 @@
 """Runs git with the user's own settings, in a repository that stays unchanged, and replaces
 branches of a remote.
 
-Publishing needs the user's credentials, proxies and ssh, so their settings apply, unlike in
-`sources.git`: those of the repository whose `.git` is found upwards from the folder, and that git
-takes for the user's own. No hook and no filter of the repository runs. New objects and the index
-are written to a temporary store, which reads the repository's objects as alternates. Only
-`Remote.track` writes to the repository.
+Publishing needs the user's credentials, proxies and ssh, so the user's settings apply, unlike in
+`sources.git`, and so do those of the repository. It is the one whose `.git` is found upwards from
+the folder, and git must consider it the user's own. No hook and no filter of the repository runs.
+New objects and the index are written to a temporary store, which reads the repository's objects as
+alternates. Only `Remote.track` writes to the repository.
 """
 
 from __future__ import annotations
@@ -166,8 +166,8 @@ class Branch:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Remote:
-    """A remote repository. Its branches are replaced only as they were read, so no other push is
-    lost."""
+    """A remote repository. A branch is replaced only if it is still as it was read, so no other
+    push is lost."""
 
     git: UserGit
     name: str
@@ -213,7 +213,7 @@ class Remote:
     def push(self, commits: Sequence[tuple[Branch, str]]) -> None:
         """Replaces branches by commits: all of them, or none.
 
-        Raises `SitegenError` if one is not as it was read any more, or the remote refuses.
+        Raises `SitegenError` if a branch is not as it was read any more, or the remote refuses.
         """
         leases = [f"--force-with-lease={branch.ref}:{branch.tip}" for branch, _ in commits]
         refs = [f"{commit}:{branch.ref}" for branch, commit in commits]
