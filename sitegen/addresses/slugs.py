@@ -68,8 +68,8 @@ _SINCE_UNICODE_3_2 = re.compile(
     "\U0001f1e6-\U0001f202\U0001f300-\U0001f6d7\U0001f6dd-\U0001f6ec"  # emoji
     "\U0001f900-\U0001fa53]"
 )
-"""Matches the characters of ranges with gaps in Unicode 3.2 and none in Unicode 14, the oldest
-version in our supported Pythons."""
+"""Matches the characters of ranges that Unicode 3.2 does not fill. Unicode 14, the oldest version
+in our supported Pythons, fills all of them."""
 
 
 def slug(name: str) -> str:

@@ -185,7 +185,7 @@ def _in_ascii(name: str) -> str:
 def revision_anchor(release: str, *, source: str = "") -> str:
     """Returns the id of a release on a term's page.
 
-    Pass `source` if the page already has a release of that name from another source.
+    Pass `source` for a release of another source than the page's own.
 
     >>> revision_anchor("1.8"), revision_anchor("1.8", source="course")
     ('r1.8', 's-course~1.8')

@@ -122,9 +122,9 @@ def build(
             archive_store=store,
         )
     notes = [*built.notes]
-    if store:
-        notes += store.notes
-    elif not no_ledger:
+    if store and store.note:
+        notes.append(store.note)
+    elif not store and not no_ledger:
         notes.append(NO_ARCHIVE)
     built = replace(built, notes=tuple(notes))
 

@@ -27,7 +27,8 @@ NamePairs = tuple[tuple[str, str], ...]
 """(former name, present name) of entries."""
 
 READING = 3
-"""The number of the reading. It is raised when a format reads other words in the same bytes."""
+"""The version of how documents are read. It is raised when a format reads other words in the same
+bytes."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,7 +61,7 @@ class ArchivedDocument:
     is_unread: bool = False
     """True if it, or a part of it, could not be read."""
     kept_as_text: tuple[str, ...] = ()
-    """Names of earlier terms that it has, but not as entries."""
+    """Names of earlier terms that its text has, but not as entries."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,14 +69,14 @@ class Correction:
     """Words that were taken over from the source after the release was published."""
 
     terms: tuple[str, ...]
-    """The names of the entries with these words, and of those that are gone."""
+    """The names of the entries whose words were taken over, and of those that are gone."""
     reason: str
     day: date | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfRelease:
-    """The published facts of a release."""
+    """What names a published release: the base of `ArchivedEdition` and `EntryReference`."""
 
     source: str
     release: str
@@ -103,7 +104,8 @@ class ArchivedEdition(OfRelease):
     lines: str = ""
     """`Release.line_pattern`."""
     after: str = ""
-    """The release before this one, when this one was published. It only decides about the order."""
+    """The release that was before this one when this one was published. It only decides about the
+    order."""
     documents: tuple[str, ...] = ()
     """The sums of its documents."""
     reading: int = 1
@@ -120,23 +122,25 @@ class EntryReference(OfRelease):
 
     name: str
     number: int = 0
-    """Of several entries that spell their name so, the position among these, from 0."""
+    """The position among the entries of the edition with this name, from 0."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArchivedPage:
-    """One line of a published address. A line with more entries replaces an earlier line. An
-    address has several lines if several branches published it."""
+    """One line of a published address. A line with more entries replaces an earlier line of the
+    address. The address has several lines if several branches published it."""
 
     address: str
     """From the site's root: `term/aten/`; that of the site itself is absolute."""
     name: str = ""
     """The name of the term or of the section."""
     source: str = ""
-    """The source of which the ids of releases on the page of a term do not have the name."""
+    """The page's own source, whose releases have the short ids `r1.8` on the page of a term; those
+    of another source have `s-course~1.8`."""
     entries: tuple[EntryReference, ...] = ()
-    """The entries that begin on the page of a term, in the order in which they were published; one
-    without a name where the page shows nothing. Of a frozen wording, its entry."""
+    """Of the page of a term: a reference for each release in which the page shows another name than
+    in the release before, in the order in which they were published. One without a name says that
+    the page shows nothing there (`page_lines` has an example). Of a frozen wording: its entry."""
 
     def has_all_of(self, other: ArchivedPage) -> bool:
         """True if this line has all that the line `other` has."""
@@ -148,9 +152,8 @@ class ArchivedPage:
         return set(self.entries) >= set(other.entries)
 
     def _not_shown_at_first(self) -> set[EntryReference]:
-        """Returns the references without a name at the beginning of the line: to the releases that
-        the page did not show when it was published first, although another term has its name
-        there."""
+        """Returns the references without a name with which the line begins. They are for releases
+        in which another term had the name when the page was published first."""
         return set(itertools.takewhile(lambda one: not one.name, self.entries))
 
 
@@ -214,7 +217,7 @@ class Archive:
 
     @cached_property
     def _following_ids(self) -> Mapping[str, str]:
-        """Former ids of sources, to the ids that followed."""
+        """The former ids of sources, each with the id that replaced it."""
         following: dict[str, str] = {}
         for _, one in sorted(self.sources.items()):
             following.setdefault(one.id, one.present)  # the smallest sum counts, on every machine
@@ -246,14 +249,14 @@ class Archive:
         return in_order
 
     def published_id(self, source: str, release: str) -> str:
-        """Returns the id that a source had when a release was published; the present id, by which
-        the source is given, if the release was not published."""
+        """Returns the id that a source had when a release was published; `source`, which is its
+        present id, if the release was not published."""
         edition = self.releases.get(source, {}).get(release)
         return edition.source if edition else source
 
     @cached_property
     def names(self) -> Mapping[SourceRelease, set[str]]:
-        """The names in all editions of each release."""
+        """The names that each release had in any of its editions (`known_names`)."""
         return {at: known_names(self, editions) for at, editions in self.editions_of.items()}
 
     @cached_property
@@ -297,8 +300,8 @@ def _without_replaced(lines: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]
 
 
 def _rank(edition: ArchivedEdition) -> tuple[int, bool, int]:
-    """Returns what the editions of a release are sorted by: the highest number comes first, then a
-    closed edition, then the latest reading."""
+    """Returns the key by which the editions of a release are sorted: the highest number comes
+    first; of equal numbers a closed edition, then the latest reading."""
     return -edition.number, not edition.is_closed, -edition.reading
 
 

@@ -65,8 +65,9 @@ class ArchiveStore:
         return in_git(self.path) if self.has_file else None
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        return tuple(self.in_git.notes_on_clone()) if self.in_git else ()
+    def note(self) -> str:
+        """What this clone may lack of the archive, and how to bring it; empty if nothing."""
+        return self.in_git.note_on_clone() if self.in_git else ""
 
     @property
     def must_be_whole(self) -> bool:
@@ -111,8 +112,8 @@ def read(store: ArchiveStore, *, site: Path) -> PublishedArchive:
     lost lines, or cannot be read. If one at a web address cannot be read, it is only left out,
     unless the build publishes.
     """
-    if store.must_be_whole and store.notes:
-        raise ArchiveError(f"{store.path}: {store.notes[0]}; nothing was built")
+    if store.must_be_whole and store.note:
+        raise ArchiveError(f"{store.path}: {store.note}; nothing was built")
     with _locked(store):  # another build may have exchanged its site and not yet its archive
         _finish_exchange(store, site)
         own = store.in_git.read() if store.in_git else store.in_file()
@@ -235,6 +236,7 @@ def replacing(
     text = dump(after).encode()
     with _locked(store):
         current = content(path)
+        # Outside git, another build may have written the file since it was read.
         if not store.in_git and current not in (b"", text, dump(before).encode()):
             _check_nothing_added(current, after, path)
         for written in (path, path.with_name(GITATTRIBUTES)):

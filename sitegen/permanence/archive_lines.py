@@ -131,7 +131,7 @@ def _parsed(line: str, cure: str) -> tuple[str, Line]:
 
 @cache
 def _validator(key: str) -> SchemaValidator:
-    """Returns what reads the content of lines of a kind."""
+    """Returns the validator for the content of lines with a first key."""
     return validator(LINE_TYPES[key])
 
 

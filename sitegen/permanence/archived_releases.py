@@ -102,12 +102,13 @@ def without_documents(edition: ArchivedEdition) -> Release:
 def archived_document(
     archived: ArchivedDocument, texts: Sequence[EntryText], release: Release, *, source: str
 ) -> Document:
-    """Returns a published document of a release, with texts."""
+    """Returns a published document of a release, with the texts of its entries."""
     path = release.path(archived.name)
     place = Place(source=source, release=release.name, path=path, name=archived.name)
     # The lines of what cannot be read any more are not known.
     entries = tuple([Entry(text, place, 0) for text in texts])
-    had_no_terms = not entries and not archived.is_unread  # else it would be missing terms
+    # A document that was read and has no entry is meant to have none.
+    had_no_terms = not entries and not archived.is_unread
     reading = Reading(entries=entries, is_partial=archived.is_unread, is_auxiliary=had_no_terms)
     return Document(
         source=place.source,

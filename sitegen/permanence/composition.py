@@ -91,8 +91,8 @@ class ComposedRelease:
 
 class ReadAgain:
     """The documents of a source that can be read now, and what this version of sitegen reads
-    otherwise in published bytes: other words (`read_otherwise`), or an entry less (`unseen`). That
-    is no change of the glossary."""
+    otherwise in published bytes: other words (`read_otherwise`), or an entry less (`unseen`). Such
+    differences are no changes of the glossary."""
 
     def __init__(
         self, read: Iterable[Release], published: Iterable[ArchivedEdition], archive: Archive

@@ -89,7 +89,8 @@ class _KeptPages:
         for address, lines in self._addresses.archive.by_address.items():
             if urls.is_web(address):  # that of the site itself
                 continue
-            if not address.startswith(FOLDERS_WITH_PAGES):  # its language is left out
+            # The page of a language that site.toml leaves out: `fr/term/tenseur/`.
+            if not address.startswith(FOLDERS_WITH_PAGES):
                 yield self._page(lines)
         yield from self._withdrawn_releases()
 

@@ -94,7 +94,8 @@ def _shown_on_page(
     line: ArchivedPage, page: TermPage, life: Life, addresses: TermAddresses
 ) -> ByRelease:
     """Returns what the page of a term shows in each release, by source: what was published on it
-    according to one of its lines, and the entries of the term in releases whose ids were not.
+    according to one of its lines, and the entries of the term in releases whose ids were not
+    published.
 
     What it shows of a published release does not change. If another term has the entry now, the id
     of the release leads to the page of that term.
@@ -121,8 +122,8 @@ def _shown_on_page(
 
 
 def _pages_of_wordings(addresses: TermAddresses) -> Iterator[ArchivedPage]:
-    """Yields the lines of frozen wordings, those in the archive as well where no term has the
-    wording any more."""
+    """Yields the lines of new frozen wordings, and those of all pages that no term has any more."""
+    # Some of these are new: an entry gets a frozen page when its term is gone.
     for lines in addresses.lost.values():
         yield from lines
     for frozen in addresses.frozen:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,17 +65,18 @@ class GitArchive:
         self._check_nothing_lost("HEAD", published=published)
         return published
 
-    def notes_on_clone(self) -> Iterator[str]:
-        """Yields how to bring `KEPT_BRANCH` into a clone that fetches only some branches and may
-        lack it."""
+    def note_on_clone(self) -> str:
+        """Returns how to bring `KEPT_BRANCH` into a clone that fetches only some branches and may
+        lack it; empty for other clones."""
         with suppress(GitError):
             options = ("--local", "--no-includes", "--get-all", "remote.origin.fetch")
             fetched = run(self.git, "config", *options)
             if not self.kept_refs and b"*" not in fetched:
                 cure = "`git remote set-branches origin '*' && git fetch`"
-                yield (
+                return (
                     f"this clone fetches one branch; {cure} brings {KEPT_BRANCH}, if origin has it"
                 )
+        return ""
 
     def on_kept_branch(self) -> Archive:
         """Returns the archive on `KEPT_BRANCH`; empty if there is none, or it cannot be read."""

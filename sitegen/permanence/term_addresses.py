@@ -56,7 +56,7 @@ class TermPage:
     name: str
     """The name that the slug was given to. The page shows the present name of the term."""
     own_source: str
-    """The source of which the ids of releases on the page do not have the name."""
+    """The source whose releases have short ids on the page (`release_id`)."""
     ids: Ids
     published_ids: frozenset[str] = frozenset()
     """The ids of releases that were on the page when it was published."""
@@ -212,9 +212,8 @@ class _TermPages:
         )
 
     def _own_source(self, life: Life, lines: Sequence[ArchivedPage]) -> str:
-        """Returns the own source of a page: its releases have the short ids `r1.8`, while another
-        source has `s-course~1.8`. A published page keeps its own source. A new page has the first
-        source with releases, if there is one."""
+        """Returns the source whose releases have short ids on a page. A published page keeps it. A
+        new page has the first source of the term with releases; an empty id if there is none."""
         if lines:
             return self.archive.present_id(lines[0].source)
         dated = life.dated_courses

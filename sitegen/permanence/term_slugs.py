@@ -20,7 +20,8 @@ from sitegen.text.names import fold
 
 
 class NameUse(NamedTuple):
-    """A name of a term in consecutive releases. Uses are sorted by what comes first."""
+    """A name of a term in consecutive releases. Of two uses that ask for the same slug, the smaller
+    one gets it: the fields are in the order in which they decide."""
 
     is_not_chosen: bool
     release: int
@@ -47,7 +48,6 @@ def _name_uses(life: Life, chosen: Mapping[tuple[str, str], str]) -> Iterator[Na
             for_all_sources = chosen.get(("", folded))
             chosen_slug = for_source or for_all_sources
             slug = chosen_slug or slug_of(name)
-            # The fields are in the order in which uses compete for a slug.
             yield NameUse(
                 is_not_chosen=not chosen_slug,
                 release=span.first,
@@ -91,7 +91,7 @@ class Slugs:
                 self._give(slug, use.key, use.name)
 
     def _give(self, slug: str, key: str, name: str) -> None:
-        """Gives a slug to a term for a name."""
+        """Gives a slug to a term for a name; to no term if the key is empty."""
         self.owners[slug] = key
         self.names.setdefault(slug, name)
         if key:

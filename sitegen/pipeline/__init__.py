@@ -1,2 +1,1 @@
-"""From sources to a folder on disk: the pipeline, worker processes, staging, output and the build
-cache."""
+"""From sources to a folder on disk: the pipeline, worker processes, staging and output."""

@@ -59,15 +59,15 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
     )
 
     # The site of the originals, then those of the other languages.
-    originals = site_of_language(replace(config, translations=tables), glossaries, archives[""])
-    problems = [*originals.problems]
+    of_originals = site_of_language(replace(config, translations=tables), glossaries, archives[""])
+    problems = [*of_originals.problems]
     for one in read_languages:
         problems += one.problems
     problems += unused_language_tables(config, read_languages)
     unread = tuple(sorted(unread_folders))
-    main = replace(originals, unread_folders=unread, problems=tuple(problems))
+    main = replace(of_originals, unread_folders=unread, problems=tuple(problems))
     slugs_of_originals = _slugs_by_entry(main)
-    resolvable = Originals(
+    originals = Originals(
         resolver=Resolver(main.lives, language=main.language),
         slugs=main.slugs,
         sources={table.id: table.of for table in tables},
@@ -81,7 +81,7 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
             archives[folder],
             config=config,
             slugs_of_originals=slugs_of_originals,
-            originals=resolvable,
+            originals=originals,
         )
         language_sites.append(site)
         terms += terms_of_language
@@ -136,23 +136,23 @@ def _split_archive(
 
 
 class PairedTerm(NamedTuple):
-    """A term in one language."""
+    """An original with its translation into one language."""
 
     language: str
     original_slug: str
-    """Its slug in the site of the originals."""
+    """The slug of the original, in the site of the originals."""
     own_slug: str
-    """Its slug in the site of the language."""
+    """The slug of the translation, in the site of the language."""
     translation: Translation
 
     @property
     def is_orphaned(self) -> bool:
-        """True if its original is gone."""
+        """True if the original is gone."""
         return self.translation.state == "orphaned"
 
     @property
     def path(self) -> TermPath:
-        """Where its page is. Without a text of its own, the page shows the original."""
+        """Where the page in this language is. Without a translation, it shows the original."""
         address = _folder_of(self.language) + urls.term(self.own_slug)
         return TermPath(address, self.translation.entry is not None)
 
@@ -201,8 +201,8 @@ def _language_site(
 def _paired(
     language: str, slugs_and_translations: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs
 ) -> list[PairedTerm]:
-    """Returns the terms of a language. Each translation comes with the slug of its original, and
-    `own_slugs` are the slugs in the site of the language."""
+    """Returns the originals with their translations into a language. Each translation comes with
+    the slug of its original, and `own_slugs` are the slugs in the site of the language."""
     paired = []
     for slug, one in slugs_and_translations:
         if one.entry is None:  # its page shows the original

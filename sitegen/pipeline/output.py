@@ -180,7 +180,7 @@ def record(digests: Digests) -> bytes:
 
 
 def recorded_digests(content: bytes) -> Digests:
-    """Returns the digests in the content of such a file. Lines that are damaged are left out.
+    """Returns the digests in the content of the file that marks a site, without damaged lines.
 
     >>> recorded_digests(MARKER_TEXT + b"9c4d term/tensor/index.html")
     {'term/tensor/index.html': '9c4d'}

@@ -92,7 +92,7 @@ class BuildInputs:
         return frozenset(paths)
 
     def shown_path(self, path: str) -> str:
-        """Returns a path of the folder relative to the current folder."""
+        """Returns a path in `folder` as one relative to the current folder."""
         return path if path in self.elsewhere else str(self.folder / path)
 
     def located(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -105,7 +105,7 @@ class BuildInputs:
         facts: list[object] = [self.config, self.templates, self.published]
         facts.append(self.glossaries.problems)
         for source in self._all_sources():
-            # Some parts of sources and releases count for nothing where these are compared.
+            # Sources and releases are equal even if some of their parts differ.
             facts += [source, source.problems, source.images, source.elsewhere]
             releases = [*source.releases]
             if source.pending:

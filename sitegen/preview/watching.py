@@ -91,6 +91,8 @@ def _watches(folders: Iterable[str], output: str) -> Iterator[tuple[str, bool]]:
 
 
 class _Hints(FileSystemEventHandler):
+    """Notes the events that may be changes of files outside of the output folder."""
+
     def __init__(self, output: str) -> None:
         self.arrived = threading.Event()
         """Set when an event has arrived."""

@@ -2,8 +2,8 @@
 
 A file is a candidate by its name, and a glossary if a format finds terms in it. Among translations,
 copies for older versions and files with the same terms, one is selected, and the others are left
-out with a reason. The earlier path of a file is the one that git takes for it in the commit that
-added it, or else that of a glossary with the same terms just before.
+out with a reason. The earlier path of a file is the one from which git finds that a commit moved
+it, or else that of a glossary with the same terms before the commit that added it.
 """
 
 from __future__ import annotations
@@ -146,8 +146,8 @@ def _current_glossaries(
 def _or_folder_of_pages(
     current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
-    """Returns the largest folder with a page for each term if it has more terms than the current
-    glossaries, which are left out then; else these."""
+    """Returns the largest folder with a page for each term, if it has more terms than each of the
+    current glossaries, and leaves these out; else the current glossaries."""
     pages = folder_of_pages(searched)
     most_terms = max([len(one.names) for one in current], default=0)
     if not pages or len(pages.files) <= most_terms:

@@ -21,8 +21,11 @@ from sitegen.sources.glossary_names import (
 )
 from sitegen.text.release_names import ordered
 
+CandidateGroup = Sequence[GlossaryCandidate]
+"""The candidates that differ only in their version."""
+
 MIN_NAMED = 3
-"""A file whose name clearly suggests a glossary counts as one if it has as many terms."""
+"""The number of terms from which on a file with a clear name comes before all with vague names."""
 
 SECONDARY = frozenset(
     {".csv", ".htm", ".html", ".json", ".jsonld", ".tsv", ".ttl", ".yaml", ".yml"}
@@ -59,10 +62,6 @@ def chosen(
 
 def _is_in_main_language(group: CandidateGroup) -> bool:
     return is_main_language(group[0].language)  # the others have the same language
-
-
-CandidateGroup = Sequence[GlossaryCandidate]
-"""The candidates that differ only in their version."""
 
 
 def _split_by_preference(
@@ -118,7 +117,7 @@ def _without_duplicates(
 
 
 class GroupOrder(NamedTuple):
-    """By what groups are sorted, the strongest reason first: false comes before true."""
+    """The sort key of groups, the strongest reason first: false comes before true."""
 
     is_of_versions: bool
     """All are copies for versions."""
@@ -134,7 +133,7 @@ class GroupOrder(NamedTuple):
 
 
 def _group_order(group: CandidateGroup) -> GroupOrder:
-    """Returns what a group is sorted by: originals before copies, then large before small ones."""
+    """Returns the sort key of a group: originals before copies, then large before small ones."""
     path = group[0].path  # the others differ from it by language and version only
     return GroupOrder(
         is_of_versions=all(one.version for one in group),

@@ -142,19 +142,19 @@ def are_pages(documents: Iterable[Document]) -> bool:
     Such a page has a title. Below it are no headings, or one that three pages have, such as
     "Examples". Headings that fewer pages have are probably terms.
     """
-    files = 0
+    number_of_files = 0
     headings_of_pages = []
     pages_with_heading: Counter[str] = Counter()
     for document in documents:
         is_markdown = document.path.lower().endswith(MARKDOWN_SUFFIXES)
         if is_markdown and not names.is_beside_terms(document.path):
-            files += 1
+            number_of_files += 1
             below = _headings_below_title(document.text)
             if below is not None:  # with a title
                 headings_of_pages.append(below)
                 pages_with_heading.update({*below})
     pages = [below for below in headings_of_pages if _is_page(below, pages_with_heading)]
-    return files > 0 and 4 * len(pages) >= 3 * files
+    return number_of_files > 0 and 4 * len(pages) >= 3 * number_of_files
 
 
 def _is_page(below: Sequence[str], pages_with_heading: Mapping[str, int]) -> bool:

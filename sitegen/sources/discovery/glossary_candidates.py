@@ -49,7 +49,7 @@ MIN_ENTRIES = 3
 MAX_SECTIONS = 200
 """The maximum number of larger files that are searched for a section of terms."""
 MAX_FOLDERS_ABOVE = 1
-"""The maximum number of folders above such a file."""
+"""The maximum number of folders above a file that is searched for a section."""
 SAMPLED_PAGES = 8
 """The number of pages of a folder that are read to check whether each defines one term."""
 MAX_FOLDERS = 8
@@ -260,26 +260,21 @@ def section_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
             continue
         names = defined(replace(document, section=section))
         if len(names) >= MIN_ENTRIES:
-            sections.append(replace(_in_one_file(document, names, searched), section=section))
+            path = document.path
+            candidate = GlossaryCandidate(
+                path=path,
+                files={path: files[path]},
+                release=searched.newest,
+                names=names,
+                section=section,
+                generic=path,
+            )
+            sections.append(candidate)
     return min(sections, key=_section_rank, default=None)
 
 
-def _in_one_file(
-    document: Document, names: frozenset[str], searched: SearchedRepository
-) -> GlossaryCandidate:
-    """Returns the glossary in a file of the newest release."""
-    path = document.path
-    return GlossaryCandidate(
-        path=path,
-        files={path: searched.newest_files[path]},
-        release=searched.newest,
-        names=names,
-        generic=path,
-    )
-
-
 def _section_rank(candidate: GlossaryCandidate) -> tuple[int, int, str]:
-    """Returns what files with a section are sorted by: near the top first, then the most terms."""
+    """Returns the sort key of a file with a section: near the top first, then the most terms."""
     return candidate.path.count("/"), -len(candidate.names), candidate.path
 
 
@@ -300,5 +295,5 @@ def _texts_near_root(searched: SearchedRepository) -> list[str]:
 
 
 def _text_rank(path: str) -> tuple[int, bool, str]:
-    """Returns what texts are sorted by: READMEs of each depth come first."""
+    """Returns the sort key of a text: READMEs of each depth come first."""
     return path.count("/"), not path.lower().startswith("readme"), path

@@ -30,9 +30,9 @@ FREQUENT = {
     "id": "yang dan di untuk dengan dari pada ini adalah atau",
     "vi": "là và của các một có cho được trong không",
 }
-"""By language, words that about every third word of a text is one of."""
+"""The most frequent words of each language: about every third word of a text is one of them."""
 MIN_FREQUENT = 8
-"""The minimum number of such words by which a language is recognized."""
+"""The minimum number of frequent words by which a language is recognized."""
 MAX_DOCUMENTS = 60
 """The maximum number of documents that are read to find a language."""
 

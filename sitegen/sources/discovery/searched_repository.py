@@ -169,7 +169,7 @@ class SearchedRepository:
             self.left_out.append(LeftOut(path=path, why=why))
 
     def leave_out_paths(self, error: GitError) -> None:
-        """Says that something was not looked for, because of an error."""
+        """Says that the search is incomplete because of an error."""
         wanted = "write the path of the glossary, its former paths and translations in `paths`"
         self.left_out.append(LeftOut(path=self.name, why=f"{error}; {wanted}"))
 
