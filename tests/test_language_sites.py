@@ -160,7 +160,7 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert (
         "<p>Another node.</p><h2>Why</h2>" in missing
         and 'content="noindex"' in missing
-        and '<p class="term-status">Ce terme n’est pas encore traduit' in missing
+        and '<p class="notice">Ce terme n’est pas encore traduit' in missing
         and "<dt>L’original</dt>" in missing
     )
 

@@ -112,7 +112,7 @@ def subscription(page: Page, site: str) -> str:
 TASKS: dict[str, tuple[Callable[[Page, str], str], int, str]] = {
     "what a term means now": (meaning, 1, ""),
     "how it read in a release": (release, 0, "In 0.4:"),
-    "the page of a wording": (any_wording, 2, "state image, 0.4"),
+    "the page of a wording": (any_wording, 1, "state image, 0.4"),
     "what changed since a release": (changes_since, 1, "Terms changed since 0.4"),
     "where an old link leads": (old_link, 0, "snapshot in 1.9.0"),
     "a quotation": (quotation, 2, "snapshot"),

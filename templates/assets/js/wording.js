@@ -107,7 +107,7 @@
     releases.textContent = texts?.release;
     if (address) releases.href = address;
     else releases.removeAttribute("href");
-    releases.parentElement.hidden = !texts || !!since || texts.release === release;
+    releases.parentElement.hidden = !texts || !!since || (texts.release === release && !address);
   };
 
   // Puts words into the box; their links lead to what other terms meant at the release.
