@@ -725,7 +725,9 @@ def test_fingers_reach_everything(reader: Callable[..., Page], site: str) -> Non
     page.goto(snapshot(site))
     pressed = page.locator(".site-footer label, .actions .copy, .menu > summary, .search-trigger")
     assert [
-        box for box in pressed.evaluate_all("all => all.map(one => one.offsetHeight)") if 0 < box < 44
+        box
+        for box in pressed.evaluate_all("all => all.map(one => one.offsetHeight)")
+        if 0 < box < 44
     ] == []
     page.get_by_role("link", name="Search terms").tap()
     dialog(page).wait_for()
