@@ -1,9 +1,9 @@
 """Compiles templates, each once for the sites of all languages.
 
-Those of the package are compiled when it is installed, which takes a sixth of the time of a small
-build. The build hook `.ci/templates.py` writes a Python module for each template into the package
-`sitegen_templates`. The modules are used if Jinja's compiler and the texts of all templates are the
-same. Otherwise templates are compiled when they are used.
+The templates of the package are compiled when it is installed: compiling them takes a sixth of the
+time of a small build. The build hook `.ci/templates.py` writes a Python module for each template
+into the package `sitegen_templates`. The modules are used if Jinja's compiler and the texts of all
+templates are the same. Otherwise templates are compiled when they are used.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ _LINK = re.compile(r'(?P<tag><a(?: [a-z]+="[^"]*")*>)(?P<words>.*?)</a>', re.S)
 _HREF = re.compile(r' href="([^"]*)"')
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
 
-_SOURCE = re.compile(rf"(?:{'|'.join(map(re.escape, DOCUMENT_SUFFIXES))})$", re.I)
+_DOCUMENT_SUFFIX = re.compile(rf"(?:{'|'.join(map(re.escape, DOCUMENT_SUFFIXES))})$", re.I)
 _INDEX = re.compile(r"(^|/)(?:_?index|README)$")
 """Matches the name of a folder's first document, at the end of its path."""
 
@@ -50,15 +50,12 @@ _FORMULA = r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>'
 
 _MATHML = frozenset(
     "math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms "
-    "mspace msqrt"
-    " mstyle msub msubsup msup mtable mtd mtext mtr munder munderover".split()
+    "mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover".split()
 )
 _MATHML_ATTRIBUTES = frozenset(
     "accent accentunder columnspan depth display displaystyle fence form height largeop "
-    "linethickness lspace"
-    " mathvariant maxsize minsize movablelimits rowspan rspace scriptlevel separator stretchy "
-    "symmetric voffset"
-    " width".split()
+    "linethickness lspace mathvariant maxsize minsize movablelimits rowspan rspace scriptlevel "
+    "separator stretchy symmetric voffset width".split()
 )
 _MATHML_VALUE = re.compile(r"[A-Za-z0-9 .%+-]{1,60}")
 _ALIGNED = (
@@ -67,7 +64,8 @@ _ALIGNED = (
 """Matches environments that the converter does not support. They are converted as `align*`."""
 
 Resolve = Callable[[str], str | None]
-"""Returns the address of a target for this page, or None if the target is unknown."""
+"""Takes the target of a link, and returns its address as the page needs it; None if the target is
+unknown."""
 
 
 def _nowhere(target: str) -> str | None:
@@ -79,9 +77,9 @@ class LinkAddresses(NamedTuple):
     """The addresses to which the links in a definition lead; by default, none."""
 
     of_term: Resolve = _nowhere
-    """Gets the name in a reference."""
+    """Takes the name of a term, as a reference has it."""
     of_file: Resolve = _nowhere
-    """Gets the address of an image or of another document, as the definition has it."""
+    """Takes the address of an image or of another document, as the definition has it."""
 
 
 def definition_html(
@@ -252,7 +250,7 @@ def link_addresses(
         key = site.references.get((place.source, target))
         if key:
             return term(key)
-        # The term may be untranslated.
+        # In the site of a language, the originals may have a term that is not translated.
         slug = site.references_to_originals.get((place.source, target))
         if not slug:
             return None
@@ -272,7 +270,8 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
 
     `file:docs/start.md#run` is a file of the repository. On a forge, it leads to
     `docs/start.md#run` at the tag of the release; in published documentation, to `…/start/#run`.
-    `doc:guide/start` is a document without its suffix. Other addresses are as they are written.
+    `doc:guide/start` is a document without its suffix. Other addresses, such as `../start.html`,
+    are relative to the document with the link.
     """
     target, mark, anchor = href.partition("#")
     is_file = target.startswith("file:")
@@ -280,13 +279,13 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
     document = PurePosixPath(place.name)
 
     # Documents lead to the documentation if that is published, other files to the forge.
-    is_document = not is_file or _SOURCE.search(path) is not None
+    is_document = not is_file or _DOCUMENT_SUFFIX.search(path) is not None
     if release.page and is_document:
         page = release.page.replace("{name}", quote(document.stem))
-        # Files are named from the root of the repository, other links from the document.
-        other = relpath(path, document.parent) if is_file else path
-        address = _page_address(page, other, has_suffix=not target.startswith("doc:"))
-        return address + mark + anchor
+        # The path of a file begins at the root of the repository.
+        path_from_document = relpath(path, document.parent) if is_file else path
+        has_suffix = not target.startswith("doc:")
+        return _page_address(page, path_from_document, has_suffix=has_suffix) + mark + anchor
     if is_file and release.line_pattern:
         return file_link(release.line_pattern, path=path) + mark + anchor
     return None
@@ -294,7 +293,7 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
 
 def _page_address(page: str, path: str, *, has_suffix: bool) -> str:
     """Returns the published address of a document or file. `page` is the published address of the
-    glossary, and `path` is relative to the glossary. Without a suffix, it names a document.
+    glossary. `path` is relative to the glossary; if it has no suffix, it names a document.
 
     All documents are published in the same way: if the glossary is at `…/1.0/glossary/`,
     `guide/start.md` is at `…/1.0/guide/start/`; if it is at `…/glossary.html`, `guide/index.md` is
@@ -302,10 +301,10 @@ def _page_address(page: str, path: str, *, has_suffix: bool) -> str:
     """
     # Without a suffix, `whatsnew/v1.2` is the document v1.2.
     suffix = PurePosixPath(path).suffix if has_suffix else ""
-    is_document = suffix == "" or _SOURCE.search(path) is not None
+    is_document = suffix == "" or _DOCUMENT_SUFFIX.search(path) is not None
     if not is_document:
         return urljoin(page, quote(path))
-    stem = _SOURCE.sub("", path).rstrip("/")
+    stem = _DOCUMENT_SUFFIX.sub("", path).rstrip("/")
     if page.endswith("/"):
         return _folder_address(page, stem)
     return _file_address(page, stem)

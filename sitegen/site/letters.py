@@ -40,7 +40,8 @@ def initial(entry: Entry, language: str) -> str:
 
 
 def sort_key(entry: Entry, language: str) -> tuple[Order, Order]:
-    """Returns the sort key of an entry in lists: by its sort key, then by its name."""
+    """Returns what lists sort an entry by: the sort key that its document gives, else its name;
+    equal ones are sorted by name."""
     return order(entry.text.sorted_name, language), order(entry.name, language)
 
 
@@ -89,7 +90,7 @@ def anchor(label: str) -> str:
 
 
 def page(list_: str, label: str) -> str:
-    """Returns the address of a letter's page of a list."""
+    """Returns the address of the page of a letter, below the address of its list."""
     return f"{list_}{_part(label)}/"
 
 
@@ -108,8 +109,8 @@ def links_within(labels: Iterable[str], language: str) -> Markup:
 def links_to_pages(
     list_: str, labels: Iterable[str], language: str, *, page_address: str
 ) -> Markup:
-    """Returns the letters as links to their pages of a list, for the page at an address. A link to
-    the page itself is marked as current."""
+    """Returns the letters as links to their pages. `list_` is the address of the list, and
+    `page_address` that of the page with the links: a link to this page is marked as current."""
     root = urls.root(page_address)
     hrefs = {label: urls.link(page(list_, label), root) for label in labels}
     return _row(hrefs, language, own_href=urls.link(page_address, root))
@@ -121,8 +122,8 @@ def _row(hrefs: Mapping[str, str], language: str, *, own_href: str = "") -> Mark
     glossary, the row has only the links.
     """
     labels = {*hrefs}
-    own_letters = labels.intersection(alphabet(language))
-    if len(own_letters) > len(alphabet(language)) / 2:
+    linked_letters = labels.intersection(alphabet(language))
+    if len(linked_letters) > len(alphabet(language)) / 2:
         labels.update(alphabet(language))
 
     items = []

@@ -39,8 +39,8 @@ THEME_SCRIPT = "partials/theme.js"
 
 
 def policy(script: str) -> str:
-    """Returns the Content-Security-Policy of a page. It allows nothing from other sites, and no
-    inline script but this one."""
+    """Returns the Content-Security-Policy of a page. It allows nothing from other sites, and only
+    one inline script: the one with this text."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
         f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; "
@@ -65,7 +65,7 @@ class Renderer:
         self.words = site.words
         self.templates = _environment(templates, site)
         self.notices = notices(site.addresses)
-        """By the addresses of the pages that show them."""
+        """The notices about corrected words, by the addresses of the pages that show them."""
         self.theme_html = {place: templates.get(HTML + place, "") for place in PAGE_PLACES}
         """The HTML of the theme for each place on a page; empty if it has none."""
 
@@ -134,7 +134,7 @@ class Renderer:
         sentences = []
         for notice in self.notices.get(address, ()):
             day = Markup()
-            if not notice.reason:
+            if not notice.reason:  # the words were not corrected in site.toml
                 key = "kept.differs"
             elif notice.day:
                 key = "kept.corrected-on"
@@ -182,7 +182,7 @@ def _environment(texts: Mapping[str, str], site: Site) -> _Environment:
     """Returns the environment in which the templates of a site are rendered."""
     loader = _loader(tuple(texts.items()))  # a tuple can be the key of a cache
     environment = _Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)
-    # Each page uses the same fifty messages.
+    # Cached, because each page uses the same fifty messages.
     environment.filters["say"] = compiled.say_filter(cache(site.words.say))
     environment.globals = _values(site, texts)
     return environment

@@ -27,6 +27,7 @@ def headings(lives: Sequence[Life], originals: Mapping[str, str]) -> Mapping[str
     """
     own_headings = {life.key: life.entry.section for life in lives if life.entry.section}
 
+    # The section of the originals, to how often each of its translated headings is used.
     translated_headings: dict[str, Counter[str]] = defaultdict(Counter)
     for key, heading in own_headings.items():
         translated_headings[originals.get(key, "")][heading] += 1
@@ -43,9 +44,12 @@ def headings(lives: Sequence[Life], originals: Mapping[str, str]) -> Mapping[str
 def sections(
     lives: Sequence[Life], headings: Mapping[str, str], sources: Sequence[str]
 ) -> Mapping[str, Section]:
-    """Returns the sections of terms, by the key of the section. They are in the order of the
-    sources, and within a source in the order of documents and lines; the terms of a section keep
-    the order of `lives`."""
+    """Returns the sections of terms, by the key of the section. The sections are in the order of
+    the sources, and within a source in the order of documents and lines; the terms of a section
+    keep the order of `lives`.
+
+    `headings` has the heading of each term with a section, and `sources` the ids of all sources.
+    """
 
     def sort_key(life: Life) -> tuple[int, str, int]:
         place = life.entry.place

@@ -43,22 +43,23 @@ class Site:
     """(source id, target of a `term:` reference) to the key of the term. Dangling references are
     missing."""
     references_to_originals: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """The same in the site of a language, for terms that only the originals have: to the slug of
-    the term among these."""
+    """In the site of a language, (source id, target) to the slug of the original, for references
+    to terms that are not translated."""
     addresses: TermAddresses
     """The addresses of terms."""
     kept: tuple[KeptPage, ...] = ()
     """The pages of what no source has any more."""
     composed: ComposedSources = field(default_factory=ComposedSources, repr=False, compare=False)
-    """The releases, with what differs from what was published."""
+    """The releases, completed by the archive. Each has the entries whose published words differ
+    from what was read now."""
     published: Archive = field(default_factory=Archive, repr=False, compare=False)
     """What was published before, of all languages."""
     folder: str = ""
-    """The folder of this language, below the site of the originals; empty for these."""
+    """The folder of this language, below the site of the originals; empty for that site itself."""
     languages: tuple[SiteLanguage, ...] = ()
     """The languages of the site, that of the originals first; empty if there is one only."""
     alternates: Mapping[str, Mapping[str, TermPath]] = field(default_factory=dict)
-    """Slug to the pages of the term in all languages, by their tags."""
+    """Slug to the pages of the term in all languages, by the tags of the languages."""
     translations: Mapping[str, tuple[TranslationPage, ...]] = field(default_factory=dict)
     """In the site of the originals, slug to the pages of the term in all other languages."""
     own_translations: Mapping[str, Translation] = field(default_factory=dict)
@@ -71,7 +72,7 @@ class Site:
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of definitions, by their paths."""
     problems: tuple[Problem, ...] = ()
-    """Without the names of users in addresses."""
+    """What was found wrong in the sources. Addresses in it do not have the names of users."""
 
     @property
     def title(self) -> str:
@@ -79,7 +80,8 @@ class Site:
 
     @property
     def base_url(self) -> str:
-        """Absolute, ends with a slash; empty when not configured."""
+        """The absolute address of the site, with a slash at its end; empty if site.toml has
+        none."""
         return self.settings.base_url
 
     @property
@@ -124,12 +126,15 @@ class Site:
     @property
     def counts(self) -> dict[str, int]:
         """The numbers of terms in force, releases and changes."""
-        changes = [change for life in self.lives for change in life.changes]
-        first_readings = [change for change in changes if change.kind == "first-read"]
+        number_of_changes = 0
+        for life in self.lives:
+            # In the first release that was read, nothing is known to have changed.
+            changes = [change for change in life.changes if change.kind != "first-read"]
+            number_of_changes += len(changes)
         return {
             "terms": len(self.defined),
             "releases": len(self.by_release),
-            "changes": len(changes) - len(first_readings),
+            "changes": number_of_changes,
         }
 
     @cached_property
@@ -139,8 +144,8 @@ class Site:
 
     @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
-        """Slug of a present or former name to the keys of the other terms in force with this
-        name."""
+        """Slug of a present or former name to the keys of the other terms in force with this name:
+        those that its page does not show. Slugs of unique names are left out."""
         keys_by_name = grouped((fold(life.name), life.key) for life in self.defined)
         names_by_slug = {slug: page.name for slug, page in self.addresses.former_slugs.items()}
         for life in self.lives:
@@ -235,8 +240,8 @@ class Site:
 
     @cached_property
     def frozen_of(self) -> Mapping[str, tuple[FrozenPage, ...]]:
-        """Term key to its frozen wordings."""
-        return grouped((one.key, one) for one in self.addresses.frozen)
+        """Term key to the frozen pages of the term."""
+        return grouped((page.key, page) for page in self.addresses.frozen)
 
     @cached_property
     def frozen_addresses(self) -> Mapping[tuple[str, str, str], str]:
@@ -251,7 +256,7 @@ class Site:
     @cached_property
     def headings(self) -> Mapping[str, str]:
         """Term key to the heading of the term's section, for the terms in force with a section."""
-        # Terms whose originals are in one section have one heading.
+        # In the site of a language, terms whose originals are in one section have one heading.
         sections_of_originals = {}
         for key, slug in self.slugs.items():
             if slug in self.own_translations:
@@ -260,8 +265,8 @@ class Site:
 
     @cached_property
     def sections(self) -> Mapping[str, Section]:
-        """The sections of the terms in force, by key, in the order of the first source that has
-        them."""
+        """The sections of the terms in force, by `urls.section_key`; in the order in which the
+        sources have them, the first source first."""
         return sections(self.defined, self.headings, [source.id for source in self.sources])
 
     def translated_terms(self) -> Iterator[tuple[str, str, Translation, Entry]]:
@@ -275,8 +280,8 @@ class Site:
 
     def hint(self, key: str) -> str:
         """Returns the text that tells a term from others of the same name: the title of its source,
-        or its section if another one is of the same source. If no other term in force has the
-        name, the result is empty."""
+        or its section if its source has another of them. If no other term in force has the name,
+        the result is empty."""
         entry = self.by_key[key].entry
         namesakes = self.namesakes.get(self.slugs[key], ())
         if not namesakes:
@@ -302,13 +307,16 @@ class Site:
         return urls.term(self.slugs[key])
 
     def address_of_original(self, slug: str) -> str:
-        """Returns the address of a term of the originals, seen from the site of a language. It
-        is there if the term has a translation, or a page that says there is none."""
+        """Returns the address of a term of the originals, from the root of the site of a language.
+        This site has a page for the term if it has its translation, or a page that says there is
+        none; otherwise the address is that of the original."""
         address = urls.term(slug)
-        return address if slug in self.own_translations else f"../{address}"
+        if slug in self.own_translations:
+            return address
+        return f"../{address}"
 
     def event_address(self, key: str, source: str, release: str) -> str:
-        """Returns the address of a release on a term's page."""
+        """Returns the address of the event of a release on a term's page."""
         slug = self.slugs[key]
         return urls.term(slug, anchor=self.addresses.pages[slug].ids[source, release])
 
@@ -374,14 +382,14 @@ class Site:
 
     @cached_property
     def changes(self) -> Mapping[tuple[str, str], tuple[Change, ...]]:
-        """(source id, release) to its changes, in order of term."""
+        """(source id, release) to the changes in the release, in the order of terms."""
         changes = [change for life in self.lives for change in life.changes]
         return grouped(((change.source, change.release), change) for change in changes)
 
     @cached_property
     def by_release(self) -> Mapping[str, tuple[tuple[Source, Release], ...]]:
         """Release name to the dated sources with a release of that name, each with its `Release`.
-        The names are in the order of the sources, oldest first."""
+        The names are source by source, and oldest first within a source."""
         releases = []
         for source in self.dated_sources:
             for release in source.releases:

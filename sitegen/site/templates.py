@@ -30,9 +30,8 @@ SCHEMA = ".schema.json"
 
 _REMOVED = {
     "css": re.compile(r"/\*.*?\*/\s*|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})", re.S),
-    "js": re.compile(
-        r"^\s*//.*\n|^\s+", re.M
-    ),  # whole lines: two slashes may be part of an address
+    # Whole lines, because two slashes may be part of an address.
+    "js": re.compile(r"^\s*//.*\n|^\s+", re.M),
 }
 """Matches comments, indentation and empty lines, and in styles the space around signs. No string
 depends on them."""

@@ -1,8 +1,8 @@
 """Applies a site's theme: pictures, colors, a style sheet, HTML and pages from the folder of
 site.toml.
 
-All files are added to the mapping of templates, so caches that depend on the templates depend on
-the theme too. Pictures are stored as base64. HTML is placed on every page as it is: templates of a
+All files are added to the mapping of templates, so what depends on the templates depends on the
+theme too. Pictures are in it as base64. HTML is placed on every page as it is: templates of a
 checkout would be programs. The pages are Markdown; relative links between them work, as on a forge.
 """
 
@@ -28,6 +28,7 @@ from sitegen.site.messages import plain
 from sitegen.text import images
 from sitegen.text.colors import lightened
 from sitegen.text.names import heading_id
+from sitegen.text.prose import OUTSIDE, from_html
 
 STYLE = "assets/css/~theme.css"
 """The path of the site's own style: `~` sorts after the built-in names."""
@@ -209,10 +210,7 @@ def extra_pages(texts: Mapping[str, str]) -> tuple[ExtraPage, ...]:
 def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
     """Returns the page of a Markdown file. It may link to the pages of other files, so `texts` has
     the texts of all files."""
-    # Imported here because a build with no changes also reads the theme.
-    from markdown_it import MarkdownIt
-
-    from sitegen.text.prose import from_html
+    from markdown_it import MarkdownIt  # few sites have pages of their own
 
     content = MarkdownIt("commonmark", {"html": False}).enable("table").render(texts[path])
 
@@ -224,28 +222,37 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
         title = plain(Markup(first_heading[1]))  # noqa: S704
         content = content[first_heading.end() :]
 
-    # The sanitizer keeps only h3 to h6, and no ids. So headings are lowered before it and raised
-    # after it: h1 and h2 become h2, and h3 to h5 stay.
-    def lowered_heading(tag: re.Match[str]) -> str:
-        level = int(tag["level"])
-        return f"{tag['start']}{max(3, level + 1)}>"
-
-    lowered = re.sub("(?P<start></?h)(?P<level>[1-5])>", lowered_heading, content)
-    raised = _raised_with_ids(from_html(lowered).html)
-    raised = raised.replace('<a class="image"', "<a")  # an image is a link, too
-    linked = re.sub(
+    # The sanitizer keeps the headings h3 to h6 only, and no ids:
+    #
+    #     in the file           h1  h2  h3  h4  h5  h6
+    #     for the sanitizer     h3  h3  h4  h5  h6  h6
+    #     on the page           h2  h2  h3  h4  h5  h5
+    sanitized = from_html(_with_lowered_headings(content)).html
+    html = _with_raised_headings_and_ids(sanitized)
+    html = html.replace('<a class="image"', "<a")  # an image is a link, too
+    html = re.sub(
         '<a href="([^"]*)"[^>]*>(.*?)</a>',
         lambda link: _linked(link, path, texts),
-        raised,
+        html,
         flags=re.S,
     )
 
     # An index page links to all others, so only it is in the footer.
     is_linked = INDEX not in texts or path == INDEX
-    return ExtraPage(address=_address(path), title=title, html=Markup(linked), is_linked=is_linked)  # noqa: S704  (sanitized)
+    return ExtraPage(address=_address(path), title=title, html=Markup(html), is_linked=is_linked)  # noqa: S704  (sanitized)
 
 
-def _raised_with_ids(html: str) -> str:
+def _with_lowered_headings(html: str) -> str:
+    """Returns the HTML with each heading one level lower, at level 3 to 6."""
+
+    def lowered_heading(tag: re.Match[str]) -> str:
+        level = int(tag["level"])
+        return f"{tag['start']}{max(3, level + 1)}>"
+
+    return re.sub("(?P<start></?h)(?P<level>[1-5])>", lowered_heading, html)
+
+
+def _with_raised_headings_and_ids(html: str) -> str:
     """Returns the HTML with each heading one level higher, and with an id. Ids are unique: the
     second `<h3>To do</h3>` becomes `<h2 id="to-do-1">To do</h2>`."""
     # Each id so far, with the last number that was appended to it.
@@ -275,8 +282,6 @@ def _linked(link: re.Match[str], path: str, texts: Mapping[str, str]) -> str:
     """Returns a link of the page of a file, with its address in the site: the link `check.md#ids`
     in `publish.md` leads to `../check/index.html#ids`. A link to a file without a page becomes
     text."""
-    from sitegen.text.prose import OUTSIDE
-
     address, words = link.groups()
     is_within_page = address.startswith("#")
     if is_within_page or re.match(OUTSIDE, address):

@@ -1,7 +1,7 @@
 """The runs of releases in which a source says the same of a term, markup included.
 
-Data, inventories and the lists of a release have an item for each run. The releases of a `Revision`
-have the same words, in any markup.
+Data, inventories and the lists of a release have an item for each run. A `Revision` may have
+several runs: its releases have the same words, but may have other markup.
 """
 
 from __future__ import annotations
