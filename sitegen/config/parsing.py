@@ -99,7 +99,7 @@ class ConfigError(ProblemsError):
 
 
 DeclaredReleases = Mapping[str, ReleaseTable]
-"""What site.toml says of the releases of one source: their tables by name, in its order."""
+"""The [[release]] tables of one source by the name of the release, in the order of site.toml."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -25,7 +25,7 @@ from sitegen.text.schema import After, Before
 from sitegen.text.words import case_folded
 
 UNWRITTEN = ("…", "...")
-"""What a printed remedy has in place of a reason."""
+"""The placeholders for the reason in the tables that messages print to be pasted."""
 MAX_ADDRESS = 1_000
 """The maximum length of an address in bytes: systems have limits on whole paths, of which it is the
 end."""
@@ -79,6 +79,7 @@ def _name(text: str) -> str:
 
 WrittenName = Annotated[str, After(_name)]
 WrittenReason = Annotated[WrittenName, After(lambda text: "" if text in UNWRITTEN else text)]
+"""A reason; empty as long as it is the placeholder."""
 
 
 def as_name(text: str) -> str:

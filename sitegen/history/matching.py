@@ -256,8 +256,9 @@ class _Matching:
         return term.merged_into in map(self._term_of, entries)
 
     def _continue_or_merge_first(self, entries: Iterable[Entry], term: KnownTerm) -> None:
-        """Does `_continue_or_merge` with the first of these entries that may be the term; nothing,
-        if `[[distinct]]` in site.toml separates the term from all of them."""
+        """Continues or merges a term (`_continue_or_merge`) by the first of these entries that may
+        be the term. If `[[distinct]]` in site.toml separates the term from all of them, does
+        nothing."""
         for entry in entries:
             if self._may_be(term, entry):
                 self._continue_or_merge(entry, term, Identity(rule="other name"))

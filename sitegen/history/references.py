@@ -154,8 +154,8 @@ class Resolver:
             names += dict.fromkeys(_names_of(key, course))
         self._names = NameIndex(names, language=language)
         self.has_module_objects = any(MODULE_OBJECT.fullmatch(fold(one.name)) for one in names)
-        """True if a term has a name such as `torch.func`. Else links to such names are meant for
-        mkdocstrings."""
+        """True if a term has a name such as `torch.func`. If no term has, links to names of this
+        form are meant for mkdocstrings."""
         self._anchors: dict[tuple[str, str], str] = {}
         """Maps (source id, folded anchor) to the key of the first term that has it now, else of the
         first that had it."""

@@ -58,7 +58,7 @@ class Track:
     changes: tuple[WordChange, ...]
     removed: WordChange | None = None
     renamed_to: TranslatedKey | None = None
-    """Of a removed entry that was renamed: the key that it got."""
+    """The key that a removed entry got, if it was removed by a rename."""
 
     @property
     def last(self) -> WordChange | None:
@@ -79,7 +79,7 @@ class LanguageHistory(NamedTuple):
     """The entries of the original or of one translation, with their changes."""
 
     tracks: Mapping[TranslatedKey, Track]
-    """Of all entries that the language has or had."""
+    """The tracks of all entries that the language has or had."""
     commits: Mapping[str, CommitOrder]
     """The commits that changed its files, oldest first."""
     is_complete: bool
@@ -114,8 +114,8 @@ def tracks(
     """Returns the track of each entry that one language has or had. `commits` are in order, oldest
     first, and `current` are the present entries.
 
-    The changes of a present entry end with the one that gave its words: later ones were made on a
-    branch, and a merge dropped them. If no change gave its words, it has none.
+    The changes of a present entry end with the one that gave it its words: later changes were made
+    on a branch, and a merge dropped them. If no change gave the entry its words, it has no changes.
     """
     recorded = _RecordedChanges()
     for one in commits:

@@ -255,10 +255,9 @@ def _ignored_ranges(text: str) -> Iterator[TextRange]:
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
-    """Returns whether a text only speaks about the name in this range, and does not use the name.
-
-    This is so if the name is in quotation marks, or next to words such as “replaced” and
-    “formerly”: “we replace *master*”.
+    """Returns whether a text only speaks about the name in this range, and does not use the name:
+    the name is in quotation marks, or next to words such as “replaced” and “formerly”, as in “we
+    replace *master*”.
     """
     text_before = text[max(0, start - AROUND) : start]
     text_after = text[end : end + AROUND]

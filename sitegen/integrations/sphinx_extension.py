@@ -103,7 +103,8 @@ class _Extension:
             return
         self.glossary = glossary
 
-        # Browsers get the cards, and pages show both. If they change, pages are written again.
+        # Pages show the cards, by a script, and the facts. If either changes, they are written
+        # again.
         cards = {term.slug: [term.name, term.summary, term.standing] for term in glossary.terms}
         facts = [(term.milestones, term.url) for term in glossary.terms]
         shown = json.dumps([cards, facts])

@@ -176,7 +176,7 @@ class Document(Place):
     """The maximum number of entries. A document with more is not read at all: a term that is left
     out would seem removed."""
     reading: Reading | None = field(default=None, repr=False, compare=False)
-    """What its format found in it; None before it is parsed."""
+    """The entries and problems of the document; None before it is parsed."""
     kept_as_text: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
     """Names of earlier terms that its text still has, but not as entries. These terms are unread,
     not removed."""
@@ -253,7 +253,7 @@ class Release:
     files: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """Maps the name of each file to the id of its content, before the documents are read."""
     documents: tuple[Document, ...] = field(default=(), repr=False, compare=False)
-    """Those that could be read, by name."""
+    """The documents that could be read, sorted by name."""
     unread: Mapping[str, Trouble] = field(default_factory=dict, repr=False, compare=False)
     """Maps the names of documents and folders that could not be read to the reason; an empty name
     means the whole release."""

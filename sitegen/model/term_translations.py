@@ -61,7 +61,7 @@ class Translation:
     translated: WordChange | None = None
     """The last change of the translation's words."""
     candidates: tuple[str, ...] = ()
-    """Of an unpaired original: the names of the entries that may be its translation."""
+    """The names of the entries that may be the translation, if the state is "unpaired"."""
     unreleased: Translation | None = None
     """The translation at the newest commit, if no release has it yet. It is missing from the
     site."""

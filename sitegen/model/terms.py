@@ -92,7 +92,7 @@ class StatusTraits(NamedTuple):
 
     mark: Mark
     sign: str
-    """The character before the name of such a term in the data of the search
+    """The character before the name of a term of this status, in the data of the search
     (`search-names.js`)."""
     is_defined: bool = False
     """True if some source defines the term."""

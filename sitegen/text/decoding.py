@@ -72,8 +72,8 @@ CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
 DIRECTION = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 NO_WIDTH = r"\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f"
 JOINER = r"\u200c\u200d"
-"""Joiners shape letters in Arabic, Indic scripts and emoji. Next to other characters they are
-invisible, and so is a joiner after another one."""
+"""Joiners shape letters in Arabic, Indic scripts and emoji. Beside other characters they do
+nothing, and count as invisible."""
 JOINED = rf"[^\x00-\u058f{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]"
 """A visible character from U+0590 on."""
 
@@ -82,7 +82,8 @@ INVISIBLE = (
     rf"|[{CONTROL}{DIRECTION}{NO_WIDTH}]"
     rf"|(?<!{JOINED})[{JOINER}]|[{JOINER}](?![{JOINER}]{{0,3}}{JOINED})"
 )
-"""An expression that is compiled when it is needed, as few texts match."""
+"""Matches what is invisible in a text. It is compiled when it is first needed, as few texts
+match."""
 MAYBE_INVISIBLE = re.compile(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
 """A fast test: a text without a match has no invisible characters."""
 

@@ -234,7 +234,7 @@ def _segments(runs: Sequence[EqualRun], older: Wording, newer: Wording) -> list[
 
 
 class TextChange(NamedTuple):
-    """What differs between two runs of equal words."""
+    """The difference between two runs of equal words: the removed text, and where it is shown."""
 
     start: int
     """The index in the older text at which the removed text starts."""
@@ -266,11 +266,10 @@ def _change_between(
             end = older.words[removed].end
         return TextChange(start, end, place)
 
-    began_line = older.has_line_end_after(equal_a)
+    # Words removed at the end of a paragraph are shown there, not at the start of the next one.
+    began_in_line = not older.has_line_end_after(equal_a)
     ended_line = older.has_line_end_after(removed)
-    was_end_of_line = ended_line or not began_line
-    if not is_inserted and was_end_of_line and newer.has_line_end_after(equal_b):
-        # It is shown in the paragraph of the word before it, not in the next heading.
+    if not is_inserted and (began_in_line or ended_line) and newer.has_line_end_after(equal_b):
         place = newer.end_of_signs_after(equal_b)
         end = older.end_of_signs_after(removed)
     return TextChange(start, end, place)

@@ -144,8 +144,8 @@ for _format in UNREAD:
 
 
 def refusal(path: str) -> Trouble | None:
-    """Returns the reason why a file with this suffix, such as `.pdf`, cannot be read; None for
-    other suffixes."""
+    """Returns why a file is not read if its suffix is that of an unread format, such as `.pdf`;
+    else None."""
     for unread in UNREAD:
         # Without `wanted`, only the text decides: `.xml` may be DocBook.
         if unread.wanted and path.lower().endswith(unread.suffixes):

@@ -68,7 +68,8 @@ def escape_line_starts(markdown: str) -> str:
 def quotation(text: str, code: Iterable[tuple[int, int]] = ()) -> str:
     """Returns Markdown that quotes a text. A text of more than `QUOTED` characters is cut.
 
-    `code` has the ranges of the text that are code. Blocks of code are shown as such.
+    `code` has the ranges of the text that are code, in order. Those that are blocks become fenced
+    code blocks.
     """
     blocks = [(start, past) for start, past in code if is_block(text, start, past)]
     if len(text) > QUOTED:
@@ -78,12 +79,11 @@ def quotation(text: str, code: Iterable[tuple[int, int]] = ()) -> str:
     lines: list[str] = []
     end_of_block = 0
     for start, past in blocks:
-        is_in_last_block = start < end_of_block
-        is_cut_off = start >= len(text)
-        if not is_in_last_block and not is_cut_off:
-            lines += _literal_lines(text[end_of_block:start])
-            lines += fenced(text[start:past]).split("\n")
-            end_of_block = past
+        if start >= len(text):  # the block is cut off
+            break
+        lines += _literal_lines(text[end_of_block:start])
+        lines += fenced(text[start:past]).split("\n")
+        end_of_block = past
     lines += _literal_lines(text[end_of_block:])
     return "\n".join(f"> {line}".rstrip() for line in lines)
 

@@ -260,7 +260,7 @@ def heading_id(heading: str) -> str:
 
 
 class NameHolder(Protocol):
-    """What has or had a name."""
+    """A term, or another thing, that has or had a name."""
 
     @property
     def name(self) -> str:

@@ -169,8 +169,9 @@ def _plain_name(text: str) -> str:
 def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     """Returns each label's release name: 1.8.2 for `v1.8.2`.
 
-    If several labels give one name, one gets it: a plain one such as `v1.8.2`, else the one with
-    the most common prefix. The others, and in a tie all, are called by their whole labels.
+    If several labels give the same name, one of them gets the name: a plain one such as `v1.8.2`,
+    else the one with the most common prefix. The others, and in a tie all of them, have their whole
+    labels as names.
     """
     names: dict[str, str] = {}
     prefixes: dict[str, str] = {}

@@ -313,7 +313,8 @@ def _sentences(line: str) -> Iterator[str]:
         is_abbreviation = ABBREVIATION.search(line, max(0, end - LONGEST_ABBREVIATION), end)
         if is_abbreviation or GOING_ON.match(line, end):
             continue
-        # "Deprecated." at the beginning. Chinese has no spaces.
+        # A single word at the beginning, as "Deprecated.", is no sentence. Chinese has no spaces,
+        # so only ASCII counts.
         is_single_word = start == 0 and " " not in sentence and sentence.isascii()
         if is_single_word or _is_within_brackets(line, start, end):
             continue

@@ -40,7 +40,7 @@ MAX_AGE = timedelta(days=365)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Survey:
-    """What a glossary may have as releases."""
+    """The facts by which the releases of a glossary are chosen."""
 
     at_tags: Source
     """The glossary, read at the tags of versions."""
@@ -102,7 +102,7 @@ class ReleaseChoice:
         return replace(source, by=by, note=note)
 
     def _survey(self, source: ProposedSource) -> Survey:
-        """Returns what a glossary may have as releases. Raises GitError."""
+        """Returns the facts by which the releases of a glossary are chosen. Raises GitError."""
         at_tags = self.read(source)
         tagged: Sequence[Release] = ()
         # The newest release first: it is the likeliest to have terms.

@@ -51,11 +51,12 @@ class Review:
     elsewhere: tuple[str, ...]
     """Titles of sources that are not in this repository and were not compared."""
     notes: tuple[str, ...]
-    """What a build of the head says about what was published."""
+    """The notes of a build of the head about published words and addresses."""
     differing: tuple[Problem, ...]
-    """What closed releases say otherwise than was published; a build shows the published words."""
+    """The entries of closed releases that have other words than were published. A build shows the
+    published words."""
     forgotten: tuple[str, ...]
-    """What the archive lacks after the change."""
+    """The releases, names and addresses that the archive has lost by the change."""
     unbuilt_lines: int
     """The number of lines of the archive that the change adds, and a build would not."""
     refusal: str

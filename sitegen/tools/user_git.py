@@ -155,7 +155,7 @@ class Branch:
 
     name: str
     tip: str = ""
-    """Its commit; empty if there is no such branch."""
+    """The newest commit; empty if the remote does not have the branch."""
     files: Mapping[str, str] = field(default_factory=dict)
     """The entry of the tree for each path: mode and id."""
 
