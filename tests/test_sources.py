@@ -196,6 +196,12 @@ def test_a_listed_place_may_be_a_folder(tmp_path: Path):
     check(read(tmp_path, SOURCE + 'files = { "1.0" = "one" }'), "1.0:a/c.md 1.0:b.md")
 
 
+def test_the_whole_folder_of_the_site_may_be_a_release(tmp_path: Path):
+    """In the folder of site.toml, files about the project are not of the glossary."""
+    put(tmp_path, {"glossary.md": "a", "README.md": "b", "CONTRIBUTING.md": "c"})
+    check(read(tmp_path, SOURCE + 'files = { "1.0" = "." }'), "1.0:glossary.md")
+
+
 def test_an_undated_file(tmp_path: Path):
     """One document makes an undated source, with the date on which it was retrieved."""
     put(tmp_path, {"page.html": "<dl></dl>"})

@@ -49,6 +49,15 @@ def test_unchanged_working_copy_is_no_state_of_its_own(project: Repository) -> N
     assert [release.name for release in read(project).releases] == ["1.0"]
 
 
+def test_a_saved_file_that_cannot_be_read_is_reported(project: Repository) -> None:
+    """A new file without text is a problem, also if no other file was saved."""
+    (project.path / "words").mkdir()
+    (project.path / "words/loop.md").write_bytes(b"")
+    source = SourceTable(id="words", git=".", paths=("{words,GLOSSARY.md}",))
+    gathered = read_git(source, {}, root=project.path, clones=CLONES, working_copy=True)
+    assert [problem.path for problem in gathered.problems] == ["working copy:words/loop.md"]
+
+
 def test_the_mark_of_a_built_site_is_a_file_like_others(project: Repository) -> None:
     """A pattern may match it, so it is read, and has no terms."""
     (project.path / "site").mkdir()

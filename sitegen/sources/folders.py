@@ -221,7 +221,7 @@ class _FolderReader:
             return False
         if place == ROOT and name in OWN_FILES:
             return False
-        if place != self.table.folder:
+        if place not in (ROOT, self.table.folder):
             return True  # in the folder of a release, a README.md may be the glossary
         return PurePosixPath(name).stem.lower() not in PROJECT_FILES
 

@@ -141,6 +141,9 @@ def _with_working_copy(
     return [*earlier, read_copy], problems
 
 
-def _texts_of(release: Release) -> Mapping[str, str]:
-    """Returns the texts of the documents of a release by their names."""
-    return {document.name: document.text for document in release.documents}
+def _texts_of(release: Release) -> Mapping[str, str | None]:
+    """Returns the texts of the files of a release by their names; None for one that is not read."""
+    texts: dict[str, str | None] = dict.fromkeys(release.files)
+    for document in release.documents:
+        texts[document.name] = document.text
+    return texts
