@@ -27,7 +27,7 @@ NAMED_ENTITY = re.compile(
     r"(?P<cdata>(?s:<!\[CDATA\[.*?(?:\]\]>|\Z)))"
     r"|&(?!(?:amp|lt|gt|quot|apos|#\w+);)(?P<name>[A-Za-z][\w.-]*);"
 )
-"""An entity, or a part of the text that has none."""
+"""A named entity; or a CDATA section, in which `&` begins none."""
 DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 CODE = """

@@ -1,9 +1,9 @@
 """gettext catalogs (`.po`) of a document: the terms of the document with the translated messages in
 their places.
 
-The document is the only include. Sphinx, mdBook and others make a message of each paragraph,
-heading and line with names. Fuzzy messages are read: their words are those of an earlier wording,
-which the history of both files shows. A term without any translated message is left out.
+The document is the only include of its catalog. Sphinx, mdBook and others make a message of each
+paragraph, heading and line with names. Fuzzy messages are read: their words are those of an earlier
+wording, which the history of both files shows. A term without any translated message is left out.
 """
 
 from __future__ import annotations

@@ -108,6 +108,7 @@ def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> boo
 
 
 def _are_mostly_names(items: Sequence[Candidate]) -> bool:
+    """Returns whether more than three of four items have a name that could be a term."""
     names = 0
     for item in items:
         if could_be_name(item.names[0]):
@@ -124,8 +125,8 @@ class NamedLines(NamedTuple):
 
 
 def _one_line_parts(lines: Sequence[str]) -> list[TextPart]:
-    """Returns the names and texts in lines that have one of each, and the sections between them;
-    nothing for other texts. Above the first such line, only short lines count."""
+    """Returns the names and texts in lines that have one of each, `Jig: Holds.`, and the sections
+    between them. Returns nothing for a text with other lines below the first of these."""
     found: list[NamedLines] = []
     entries_found = 0
     line_above = ""

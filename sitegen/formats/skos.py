@@ -22,11 +22,10 @@ from sitegen.formats.common.entries import Candidate, distinct
 from sitegen.model import Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
 
 CHARACTERS_OF_AN_ENTRY = 56
-"""The number of characters for each entry of the document's limit; rdflib parses about 1,500,000
-per second."""
+"""How many characters a document may have for each entry of its limit (`max_entries`): rdflib
+parses about 1,500,000 per second."""
 STATEMENTS_OF_AN_ENTRY = 2.3
-"""The number of statements for each entry of the document's limit; rdflib needs about 1 kB for
-each."""
+"""How many statements it may have for each entry: rdflib needs about 1 kB for a statement."""
 MAX_REASON = 100
 """The maximum number of characters of rdflib's messages that are shown."""
 MAX_TEXT = 256 * 1024
@@ -42,8 +41,7 @@ FOREIGN = re.compile(r"[&%]\w|\s%|\b(?:SYSTEM|PUBLIC)\b")
 """In the declaration of an entity: another entity, or the address of a file."""
 SUBJECT = re.compile(r"(?!\s)(?:<(?:[^>]*[#/:])?([^>#/]+)>|[\w-]*:([\w.%-]+))")
 """The subject that a line of Turtle begins with: `jig` of `ex:jig` and of
-`<https://example.org/jig>`.
-"""
+`<https://example.org/jig>`."""
 ABOUT = re.compile(
     r"rdf:(?:about|ID)=[\"'](?:[^\"']*[#/])?([^\"'#/]+)[\"']|\"@id\":\s*\"(?:[^\"]*[#/:])?([^\"#/]+)\""
 )
@@ -363,8 +361,10 @@ def _in_language(values: Iterable[Any], language: str) -> tuple[str, str]:
         for language_of_text in languages:
             if _is_kind_of(language_of_text, wanted):
                 return texts[language_of_text], language_of_text
-    # The empty one is the first.
-    return (texts[languages[0]], languages[0]) if texts else ("", "")
+    if not languages:
+        return "", ""
+    first = languages[0]  # empty if there is a text without a language
+    return texts[first], first
 
 
 def _is_kind_of(language: str, other: str) -> bool:

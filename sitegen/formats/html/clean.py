@@ -55,7 +55,7 @@ UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 on a click."""
 NAMES = ("dt", "h1", "h2", "h3")
 """Elements that may be the names of terms."""
-BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
+NAMES_AND_HEADINGS = ("dt", "h1", "h2", "h3", "h4", "h5", "h6")
 SELF_LINK_CLASSES = re.compile(
     r"\b(?:headerlink|permalink|header-anchor|heading-anchor|anchorjs-link|viewcode-link)\b"
 )
@@ -178,13 +178,14 @@ def _is_navigation(element: Element) -> bool:
 
 
 def _is_hidden(element: Element) -> bool:
-    """Returns whether an element is never shown. A definition right below a name that is shown, or
-    a part of a page, may unfold on a click."""
+    """Returns whether an element is never shown. Those that may unfold on a click are not hidden: a
+    definition right below its name, and what only its style hides, such as a section."""
     if UNSEEN_CLASSES.search(element.get("class", "")):
         return True
     if element.get("hidden") not in (None, "until-found"):
         above = element.getprevious()
-        return element.tag != "dd" or above is None or above.tag != "dt"
+        is_below_name = above is not None and above.tag == "dt"
+        return element.tag != "dd" or not is_below_name
     is_unseen = UNSEEN.search(element.get("style", "")) is not None
     return is_unseen and element.tag not in UNFOLDED | MAY_BE_NAVIGATION
 
@@ -194,7 +195,7 @@ def _contains_names(element: Element) -> bool:
 
 
 def _is_in_name(element: Element) -> bool:
-    return next(element.iterancestors("dt", "h1", *BELOW_TITLE), None) is not None
+    return next(element.iterancestors(*NAMES_AND_HEADINGS), None) is not None
 
 
 def _separate_names(content: Element) -> None:

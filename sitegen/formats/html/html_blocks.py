@@ -107,7 +107,8 @@ def _element_blocks(element: Element) -> Iterator[Block]:
 
 
 def _card(element: Element) -> Candidate | None:
-    """Returns the term of a container whose parts have classes that say so; None for others."""
+    """Returns the term of a card: a container whose parts have the classes of a name and of a
+    definition. Returns None for other elements."""
     if element.tag not in BLOCK_CONTAINERS or _contains_terms(element):
         return None
     names = []

@@ -100,7 +100,7 @@ def parse_text(text: str, links: LinkDefinitions, address: Address) -> ParsedTex
 
 
 def parse_outside(lines: Sequence[str], fences: Iterable[Fence]) -> ParsedText:
-    """Returns the blocks outside of some fences; their links lead where they are written to."""
+    """Returns the blocks outside of some fences. Their links keep their addresses as written."""
     outside = [*lines]
     for fence in fences:
         outside[fence.first : fence.past] = [""] * (fence.past - fence.first)

@@ -78,7 +78,7 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with bold or emphasized names: of
     `**Jig** (noun): Holds.` the name "Jig (noun)" and the rest "Holds.". Returns None for other
     texts."""
-    marked = marked_names(without_link(children))
+    marked = marked_names(_without_link(children))
     if marked is None:
         return None
     separated = _after_names(marked.following)
@@ -111,20 +111,22 @@ def _lead_without_separator(marked: MarkedNames) -> Lead | None:
 
 
 def subject_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with bold names and has no separator: of
-    `**Jig.** holds` and `**Jig** A frame.` the rest is "holds" and "A frame." Where the names are
-    the subject of a sentence, as in `**Jig** holds wood.`, all of it is the definition."""
-    marked = marked_names(without_link(children))
+    """Returns the lead of a text that begins with bold or emphasized names, without a separator.
+
+    The definition of "Jig" is "holds" in `**Jig.** holds`, "A frame." in `**Jig** A frame.`, and
+    the whole sentence in `**Jig** holds wood.`
+    """
+    marked = marked_names(_without_link(children))
     if marked is None:
         return None
     *others, last = marked.names
     last_without_stop = STOP.sub("", last)
-    has_definition = False
     if marked.is_bold and marked.following:
-        has_definition = last_without_stop != last or _begins_sentence(marked.following[0])
-    if has_definition:
-        names = (*others, last_without_stop)
-        return checked_lead(names, marked.following, marked.anchors, is_marked=True)
+        has_stop = last_without_stop != last
+        if has_stop or _begins_sentence(marked.following[0]):
+            names = (*others, last_without_stop)
+            return checked_lead(names, marked.following, marked.anchors, is_marked=True)
+    # The names are the subject of the sentence.
     return checked_lead(marked.names, children, marked.anchors)
 
 
@@ -143,7 +145,7 @@ def _is_anchor(token: Token) -> bool:
     return token.type == "html_inline" and ANCHOR_TAG.fullmatch(token.content) is not None
 
 
-def without_link(children: Sequence[Token]) -> Sequence[Token]:
+def _without_link(children: Sequence[Token]) -> Sequence[Token]:
     """Returns a text without the link around the bold name at its start:
     `[**Jig**](jig.md): Holds.` becomes `**Jig**: Holds.` Other texts are returned unchanged."""
     _, text = leading_anchors(children)
@@ -204,18 +206,14 @@ def checked_lead(
     is_marked: bool = False,
 ) -> Lead | None:
     """Returns the lead with these names, without colons at their ends. Returns None if one of them
-    cannot be a name: it is too long, or a label such as "Note"."""
+    cannot be a name: it is empty, too long, or a label such as "Note"."""
     # An author who marks a name means it, so it may be longer.
     max_length = 2 * MAX_GUESSED_NAME if is_marked else MAX_GUESSED_NAME
     names_without_colons = tuple([name.rstrip(":： ") for name in names])
-    if all(is_name(name, max_length) for name in names_without_colons):
-        return Lead(names_without_colons, rest, anchors, has_separator, is_marked)
-    return None
-
-
-def is_name(name: str, max_length: int = MAX_GUESSED_NAME) -> bool:
-    """Returns whether a text can be a name: it is not too long, and no label."""
-    return 0 < len(name) <= max_length and not is_label(name)
+    for name in names_without_colons:
+        if not name or len(name) > max_length or is_label(name):
+            return None
+    return Lead(names_without_colons, rest, anchors, has_separator, is_marked)
 
 
 def marked_names(children: Sequence[Token]) -> MarkedNames | None:

@@ -36,7 +36,7 @@ TITLES_OF_KINDS = {**NOTES, "info": "Info"}
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Context:
-    """What the text around a text decides about its HTML."""
+    """What the HTML of a text depends on, beside the text itself."""
 
     address: Address
     """Maps each link to its address."""
@@ -138,6 +138,7 @@ class _Directive:
         return f"{self.argument}\n{self.content}".strip("\n")
 
     def report(self, found: str, wanted: str) -> None:
+        """Adds a problem on the line of the directive's name, which is above the options."""
         self.context.report(-self.option_lines, f"the directive '{self.name}' {found}", wanted)
 
 

@@ -69,7 +69,8 @@ def looks_like(document: Document) -> bool:
     name = document.name.lower()
     if name.endswith(RST_SUFFIXES) or HTML_PAGE.match(document.text):
         return False
-    # `parse` refuses it, unless a format that takes less work may read it.
+    # `parse` would refuse a document of this length. Only a Markdown file is left to it: formats
+    # that take less work may read the others.
     if len(document.text) > document.max_entries * entries.CHARACTERS_OF_AN_ENTRY:
         return name.endswith(MARKDOWN_SUFFIXES)
     # Comments with # would be headings in Markdown.

@@ -25,14 +25,18 @@ SUSPECT = re.compile(
     r"\{\{|\{%|\{/\*|[\]*`]\{|\[\[|\]\[|:(?:material|fontawesome|octicons|simple)-"
     r"|<(?:h[1-6]|summary|/?[A-Z])|\n(?:import|export|r\[)"
 )
-"""Matches what all markup of site generators has, in a text after a line end. A search for line
-ends is faster than for the start of lines."""
+"""A part of all markup of site generators. A text that has none of these is not translated.
 
-MARKDOWN_CODE = (
+Some are looked for below a line end, which is found faster than the start of a line.
+"""
+
+FENCED_CODE = (
     r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
-    r"|(?<!`)(?P<ticks>`++)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`++)+?(?P=ticks)(?!`)"
 )
-"""Fenced code, also without an end, and inline code."""
+"""Code between fences; without a second fence, all text below the first."""
+INLINE_CODE = (
+    r"(?<!`)(?P<ticks>`++)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`++)+?(?P=ticks)(?!`)"
+)
 HTML_HEADING = (
     r"^<h(?P<level>[1-6])(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>(?P<name>[^<>\n]{1,80})</h(?P=level)>"
     r"[ \t]*$(?=\n\S)"
@@ -40,7 +44,8 @@ HTML_HEADING = (
 """A heading right above a text, which Markdown reads as one block of HTML."""
 FORMULA = r"(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?"
 COMMENT = (
-    r"\{/\*(?:(?!\{/\*|\*/\}).)*\*/\}|\{\{/\*(?:(?!/\*|\*/).)*\*/\}\}"
+    r"\{/\*(?:(?!\{/\*|\*/\}).)*\*/\}"
+    r"|\{\{/\*(?:(?!/\*|\*/).)*\*/\}\}"
     r"|\{%-?\s*comment\s*-?%\}(?:(?!\{%-?\s*(?:end)?comment\b).)*\{%-?\s*endcomment\s*-?%\}"
 )
 """`{/* note */}`, `{{/* note */}}`, `{% comment %}note{% endcomment %}`"""
@@ -48,46 +53,56 @@ LINK = (
     r"\]\(\s*(?:\{\{[<%]\s*(?:rel)?ref\s+[\"']?(?P<hugo>[^\"'\s<>%{}]+)[\"']?[^{}]*\}\}"
     r"|\{%-?\s*(?:link|post_url)\s+(?P<jekyll>[^\s%]+)\s*-?%\})(?P<place>[^)\s]*)\s*\)"
 )
+"""The end of a link: `]({{< ref "jig.md" >}}#use)`, `]({% link jig.md %})`"""
 ADDRESS = (
     r"\{\{\s*(?:site|page)\.[\w.]+\s*\}\}"
     r"|\{\{\s*[\"'](?P<path>[^\"'{}]*)[\"']\s*\|\s*(?:rel|absol)\w*url\s*\}\}"
 )
+"""`{{ site.baseurl }}`, `{{ "/jig" | relative_url }}`"""
 SHORTCODE = (
     r"\{\{(?:[<%]|(?=#))\s*(?P<end>/?)\s*(?P<shortcode>#?\w[\w./-]*)(?P<arguments>[^{}]*?)"
     r"/?\s*[>%]?\}\}"
     r"(?:(?P<shortcode_words>[^{}\[\]<\n]+)\{\{[<%]\s*/\s*(?P=shortcode)\s*[>%]\}\})?"
 )
-"""A shortcode, with plain words and its end tag if they follow. Tags below are the same."""
+"""A shortcode, `{{< term "jig" >}}`, with plain words and its end tag if they follow."""
 TAG = (
     r"\{%-?\s*(?P<tag>\w+)(?:(?P<quoted>\s+(?:\w+=)?[\"'][^{}]*?)-?|[^{}]*)%\}"
     r"(?:(?P<tag_words>[^{}\[\]<\n]+)\{%-?\s*end(?P=tag)\s*-?%\})?"
 )
+"""A tag, `{% term "jig" %}`, also with words and its end tag."""
 SPEC_UP = r"\[\[(?:\s*[xt]?ref|(?<=\w \[\[)def)\s*:(?P<names>[^\[\]|]+)\]\](?![(\[:])"
-"""A reference; a definition within a sentence is one too."""
+"""A reference, `[[ref: jig]]`; a definition within a sentence, `[[def: jig]]`, is one too."""
 WIKI = (
     r"(?P<embed>!?)\[\[(?!\s*(?:_?toc|def\b))(?P<page>[^\[\]|\n]+)"
     r"(?:\|(?P<words>[^\[\]\n]+))?\]\](?![(\[:])"
 )
+"""`[[Jig|the jig]]`, `![[Jig]]`"""
 SPAN = (
     r"(?:(?<![\]!])\[(?P<span>[^\[\]\n]+)\]|(?<=[*`])(?=\{:?\s*[#.]))"
     r"\{:?\s*(?P<attributes>[#.][^{}\n]*|[\w-]+=[^{}\n]*)\}"
 )
-"""Words in brackets, or the end of bold words or code, with attributes."""
+"""Words in brackets with attributes, `[jig]{#jig}`, or the attributes behind bold words or code."""
 REFERENCE = r"(?<![\w\])!\\])\[(?P<shown>[^\[\]\n]+)\]\[(?P<label>[^\[\]\n]*)\]"
+"""`[the jig][jig]`, `[jig][]`"""
 MODULE = (
     r"^(?:import\s+(?:[\w{*][^;\"']{0,2000}?\sfrom\s+)?[\"'][^\"'\n]+[\"'];?[ \t]*"
     r"|export\s+(?:const|let|default|function|async)\b[^\n]*(?:\n[^\n]+)*)$"
 )
+"""An import or export of MDX: `import Jig from "./jig"`."""
 RULE = r"^r\[(?P<rule>[\w.-]+)\][ \t]*$"
+"""`r[jig.use]`"""
 TERM = (
     r"<(?P<element>[A-Z]\w*)(?P<element_properties>(?:\s[^<>]*)?)(?<!/)>"
     r"(?P<element_words>[^<>{}\n]+)</(?P=element)>"
 )
+"""A component around plain words: `<Term id="jig">the jig</Term>`."""
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
+"""The tag of another component: `<Term id="jig" />`."""
 ICON = r":(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:(?:\{[^{}\n]*\})?[ \t]?"
 ATTRIBUTE = r"\s[A-Za-z][\w-]*=\{(?:[^{}\n]|\{[^{}\n]*\})*+\}"
 """An attribute of a tag whose value is an expression: ` style={{color: "red"}}`."""
 EXPRESSION = r"(?<![\\={])\{(?![#:%{]|title=)(?:[^{}\n]|\{[^{}\n]*\})*+\}(?!`)"
+"""`{props.name}`"""
 
 CLOSED = r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>"
 """A tag that shows that its name is a component, and not a type parameter as in `List<String>`."""
@@ -98,6 +113,7 @@ HTML = frozenset(
 PAIRED = r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)"
 """The end of a tag around a text. The text is shown without the tag."""
 DEFINED = r"(?m)^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:"
+"""The label of a link that the text defines: `[jig]: jig.md`."""
 MENTIONS = frozenset(
     """
     glossary glossary-term glossary_term glossaryterm gloss gl gls glspl term def definition dfn
@@ -109,6 +125,7 @@ ARGUMENT = (
     r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>[^"]*)"|'(?P<single>[^']*)'|\{["'](?P<braced>[^"']*)["']\}"""
     r"""|(?P<bare>[^\s"'=>,]+))"""
 )
+"""An argument of a shortcode or a component: `jig`, `"jig"`, `id='jig'`, `id={"jig"}`."""
 IN_LINK = re.compile(r"[^\[\]\n]{0,1000}\]\(")
 """What follows a mention in the text of a link, which may have no other link in it."""
 IGNORED = r"#|end|raw$|toc$|br$|relref$|ref$|anchor$"
@@ -327,7 +344,8 @@ class _Rule(NamedTuple):
 
 
 RULES = {
-    "CODE": _Rule(MARKDOWN_CODE, _Translation.kept),
+    "FENCED_CODE": _Rule(FENCED_CODE, _Translation.kept),
+    "INLINE_CODE": _Rule(INLINE_CODE, _Translation.kept),
     "HTML_HEADING": _Rule(HTML_HEADING, _Translation.heading),
     "FORMULA": _Rule(FORMULA, _Translation.kept),
     "ATTRIBUTE": _Rule(ATTRIBUTE, _Translation.removed),

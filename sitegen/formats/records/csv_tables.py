@@ -172,7 +172,11 @@ def _delimiter(document: Document) -> str:
     if document.name.lower().endswith((".tsv", ".tab")):
         return "\t"
     first_lines = QUOTED.sub("", document.text).lstrip("\n").split("\n")[:MAX_PREAMBLE]
-    return max(DELIMITERS, key=lambda delimiter: sum(delimiter in line for line in first_lines))
+
+    def count_lines(delimiter: str) -> int:
+        return sum(delimiter in line for line in first_lines)
+
+    return max(DELIMITERS, key=count_lines)
 
 
 def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:

@@ -62,10 +62,11 @@ CODES = frozenset(
     ru sk sl sq sr sv th tr uk vi zh ara deu eng fra jpn por rus spa zho
     """.split()
 )
-"""Codes of languages, one of which is among those that a record is in. `id` is often an id."""
+"""Codes of languages. Keys are languages only if one of them is here. `id`, the code of Indonesian,
+is not: it is often the key of an id."""
 
 SHORT = ("medium", "short")
-"""Keys with a short definition; the shortest may be a name too."""
+"""Keys with a short definition. The text of `short` may also be a name."""
 ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 
 

@@ -38,7 +38,7 @@ class GlossaryList(nodes.definition_list):
 
 class GlossaryItem(nodes.definition_list_item):
     """An entry: terms and a definition. The attribute `first` is the line of its first name, and
-    `metadata` what `Entry` has of it."""
+    `metadata` that of its `Entry`."""
 
 
 class DirectiveNode(nodes.Element):
@@ -50,7 +50,7 @@ class _AnyOption(dict[str, Callable[[Any], Any]]):
     """Accepts every option as text. (docutils drops a directive that has an unknown option.)"""
 
     def __bool__(self) -> bool:
-        return True
+        return True  # docutils accepts no options if this is false, as an empty dict is
 
     def __missing__(self, name: str) -> Callable[[Any], Any]:
         return lambda value: value
@@ -209,7 +209,8 @@ def _include(block: _Block) -> list[nodes.Node]:
         return _inert(block)
     texts = text.expandtabs(8).split("\n")
     lines = block.lines(texts, [block.lineno] * len(texts))
-    # The text has what the file includes. Otherwise, a file that includes itself would have no end.
+    # The text already has the files that it includes. If it could include more, a file that
+    # includes itself would have no end.
     settings.includes = {}
     try:
         if isinstance(block.state.parent, nodes.document | nodes.section):
@@ -298,7 +299,7 @@ DIRECTIVES: dict[str, Callable[[_Block], list[nodes.Node]]] = {
     "include": _include,
     "math": _math,
 }
-"""Returns the nodes of a directive."""
+"""The functions that return the nodes of a directive, by its name."""
 
 
 def directive_class(name: str) -> type[Directive]:

@@ -1,5 +1,5 @@
-"""The documents, lines and states that docutils uses instead of its own: they count the work of the
-parser, and know our directives.
+"""Our classes of documents, lines and states, which docutils uses instead of its own. They count
+the work of its parser, and know our directives.
 
 The work of docutils can grow with the square of the length of a text, so it is limited. It is
 counted, not timed, so that a text has the same result on every computer. A step is a move of a
@@ -31,8 +31,10 @@ LONG_WORD = re.compile(r"\S{100,}")
 BEFORE_ADDRESS = re.compile(r"[-/:'\"({<\[]")
 """Where an address may begin inside a word: docutils searches the rest of the word at each."""
 SEARCHED_IN_A_STEP = 250
+"""The number of characters that docutils searches for addresses."""
 INLINE_MARK = re.compile(r"[*`|_\[]")
 STEPS_FOR_A_BLOCK = 5
+"""The steps for a nested block, in addition to those for its lines."""
 CHECKED_IN_A_STEP = 40
 """The number of blocks: docutils checks all blocks around a name that is used twice."""
 COPIED_IN_A_STEP = 750
@@ -103,7 +105,7 @@ class Lines(StringList):
         return lines
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.data)
+        return iter(self.data)  # docutils has only `__getitem__`, which is slower
 
     def __delitem__(self, index: Any) -> None:
         self.steps.take(len(self.data) / COPIED_IN_A_STEP)
@@ -120,6 +122,7 @@ class Lines(StringList):
 
 
 def _directive(state: Any, match: re.Match[str], **presets: Any) -> Any:
+    """Parses a directive. docutils has a method for this, which looks for its own directives."""
     name = match[1]
     return state.run_directive(directive_class(name), match, name, presets)
 
@@ -137,9 +140,9 @@ def _explicit_constructs() -> Any:
 
 
 class _State(states.RSTState):
-    """What each of our states has instead of what docutils keeps for the whole process: directives,
-    and state machines, which are used again for other nested blocks. It counts steps."""
+    """What all our states share: they count steps, and read our directives."""
 
+    # State machines that docutils uses again for other nested blocks. Its own have its own states.
     nested_sm_cache: ClassVar[list[Any]] = []  # type: ignore[misc]
     explicit: ClassVar[Any] = _explicit_constructs()
     directive = _directive
