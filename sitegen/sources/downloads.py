@@ -2,8 +2,8 @@
 repositories.
 
 Only https addresses are read, and http addresses of this machine. A redirect is followed only if
-scheme, host and port stay the same. One limit of time holds for the whole download, as that of
-urllib is for one read: a server that sends a byte a second would be read for ever.
+scheme, host and port stay the same. The limit of time is for the whole download. That of urllib is
+for one read only: a server that sends a byte each second would be read for ever.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ THIS_MACHINE = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.I)
 WRITTEN = "/%!$&'()*+,;=:@?[]"
 """Signs that an address may have; others are sent as `%`, such as `%20` for a space."""
 SIGN_IN = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+"""Statuses of a server that may want a user name and a password."""
 
 
 class DownloadError(SitegenError):
@@ -80,8 +81,8 @@ def _checked(address: str) -> str:
 
 
 def _run(download: Future[bytes], address: str, max_bytes: int) -> None:
-    """Downloads the content at an address, in a thread of its own: no read of urllib knows the time
-    of the reads before it."""
+    """Sets the content at an address as the result of `download`, or the error. It runs in a thread
+    of its own, so that `fetch` can stop waiting."""
     try:
         download.set_result(_content(address, max_bytes))
     except Exception as error:

@@ -67,11 +67,12 @@ class FolderTrees(Trees):
     path."""
 
     def __init__(self, root: Path) -> None:
-        """Raises OSError if the folder cannot be listed, and UnsafeFileError as `real_path`
-        does."""
+        """Raises OSError if the folder cannot be listed, and UnsafeFileError if a link leads out of
+        the current folder."""
         super().__init__()
         self._root = real_path(root)
         self._shown = root
+        """The folder as it is named in messages."""
         self._error: OSError | None = None
         """The last error of the disk or the system in listing a folder."""
         self._entries[ROOT] = self._entries_of("")
@@ -87,7 +88,7 @@ class FolderTrees(Trees):
 
     def _entries_of(self, folder: str) -> Mapping[str, TreeEntry]:
         """Returns the entries of a folder by name, sorted by path; of a built site, only its
-        marker."""
+        marker, as no page of a site is a document."""
         entries = []
         with os.scandir(self._root / folder) as listed:
             for file in listed:

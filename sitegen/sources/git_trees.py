@@ -31,8 +31,8 @@ from sitegen.text.decoding import MAX_DOCUMENT_BYTES, Decoded, decode, is_plain,
 
 MAX_TREE_BYTES = 16 * 1024 * 1024
 MAX_NAMES = 200_000
-"""Size of the cache of names in trees: most names occur at every release. A quarter of the time of
-`init`."""
+"""Size of the cache of names in trees: most names occur at every release. It saves a quarter of the
+time of `init`."""
 RAW_ENTRY = {
     length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)
 }
@@ -70,8 +70,7 @@ class GitTrees(Trees):
             return DAMAGED_FOLDER
         marker = entries.get(MARKER)
         if marker and not marker.trouble and not marker.is_folder:
-            # Of a built site, there is only its marker, as in `FolderTrees`.
-            return {MARKER: marker}
+            return {MARKER: marker}  # no page of a built site is a document
         return entries
 
     def texts(self, places: Mapping[str, str], encoding: str) -> Mapping[str, Decoded]:
@@ -98,7 +97,7 @@ def parse(data: bytes, id_length: int) -> Mapping[str, TreeEntry] | None:
         length += len(raw_mode) + len(raw_name) + id_length + 2  # with a space and a NUL
         name, is_folder, trouble = _decoded_entry(raw_mode, raw_name)
         entries[name] = TreeEntry(name, id.hex(), is_folder, trouble)
-    if length != len(data):  # `findall` passes over what is no entry
+    if length != len(data):  # `findall` has passed over bytes that are no entry
         return None
     return entries
 
@@ -112,7 +111,7 @@ def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, bool, Trouble | No
     is_escaped = name.encode() != raw
     trouble = _trouble(mode, name, is_shown=is_plain(name) and not is_escaped)
     if not is_plain(name):
-        name = ascii(name)[1:-1]
+        name = ascii(name)[1:-1]  # without the quotes
     return name, mode == FOLDER, trouble
 
 
@@ -156,8 +155,8 @@ class CommitFiles:
         self._web = web_of(repository.remote)
 
     def with_files(self, release: Release, paths: Sequence[str] = ()) -> Release:
-        """Returns a release with its files, at `paths` or else at the paths of the source, and with
-        the addresses of the release and of lines in its files."""
+        """Returns a release with the files at `paths`, or else at the paths of the source. On a
+        known forge, it also has the addresses of its page and of the lines in its files."""
         listing = find_files(self.trees, release.tree, paths or self._table.paths)
         listed = replace(release, files=listing.files, unread=listing.refused)
         web, label, commit = self._web, release.label, release.commit

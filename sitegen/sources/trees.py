@@ -83,10 +83,11 @@ class TreeListing:
             self.refused[path] = trouble
 
     def include(self, folder: str, below: TreeListing) -> None:
-        """Adds the listing of a folder."""
+        """Adds the listing of a folder, whose paths are below that folder."""
         for path, id in below.files.items():
             self.add(f"{folder}/{path}", id)
         for path, trouble in below.refused.items():
+            # An empty path is the folder itself.
             self.refuse(f"{folder}/{path}".rstrip("/"), trouble)
 
 
@@ -105,7 +106,7 @@ class Trees(ABC):
     @abstractmethod
     def texts(self, places: Mapping[str, str], encoding: str) -> Mapping[str, Decoded]:
         """Returns the texts of files by their ids; `places` has their paths, for messages, and
-        `encoding` is as in site.toml. Of one that cannot be read, the text is None and the problem
+        `encoding` is as in site.toml. If a file cannot be read, its text is None, and its problem
         says why."""
 
     @abstractmethod
@@ -120,7 +121,8 @@ class Trees(ABC):
         return self._entries[id]
 
     def entries(self, id: str) -> Mapping[str, TreeEntry]:
-        """Returns the entries of a folder by name, hidden ones too; none if it cannot be listed."""
+        """Returns the entries of a folder by name; none if it cannot be listed. Entries that are
+        not read, such as links, are among them."""
         entries = self.listed(id)
         if isinstance(entries, Trouble):
             return {}
@@ -157,14 +159,15 @@ class Trees(ABC):
         return entry.id
 
     def _cached_listing(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
-        """Returns the result of `_listing`, which is called once for each rest of a pattern."""
+        """Returns the result of `_listing`, which is called once for each folder, rest and
+        depth."""
         if (id, rest, depth) not in self._listings:
             self._listings[id, rest, depth] = self._listing(id, rest, depth=depth)
         return self._listings[id, rest, depth]
 
     def _listing(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
-        """Returns the files below a folder that match `rest`, the parts of a pattern that are left
-        for their paths below this folder."""
+        """Returns the files below a folder that match `rest`: the parts of a pattern that are left
+        for paths below this folder, such as `*.md` of `docs/*.md` for `docs`."""
         tree = self.listed(id)
         if isinstance(tree, Trouble):
             return TreeListing(refused={"": tree})
@@ -232,6 +235,7 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
 
     The text at `{version}` is a version, or a name for the unreleased state, such as `next`.
     """
+    # Of `docs/v{version}-en/words.md`, these are `docs`, `v`, `-en` and `words.md`.
     before, _, after = template.partition(PLACEHOLDER)
     above, _, beginning = before.rpartition("/")
     ending, slash, below = after.partition("/")

@@ -22,7 +22,7 @@ MAX_GIT_FILE = 4096
 def git_folder(path: Path) -> Path:
     """Returns the git directory of the repository at `path`. Raises GitError if there is none.
 
-    Git does not search for it, as it refuses repositories of other users, which are common in
+    Git is not asked for it, as git refuses repositories of other users, which are common in
     containers.
     """
     if (path / ".git").is_dir():

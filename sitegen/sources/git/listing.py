@@ -1,7 +1,7 @@
 """Lists all files of a commit, and those that were renamed, within limits: a repository of some
 hundred kilobytes can have trees with more paths than any machine can list.
 
-The files that match a path are found in `trees`, which reads no folder twice.
+The files that match a path are found by `sources.trees`, which reads no folder twice.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ def _renamed_files(output: bytes) -> list[tuple[str, str]]:
 
 
 def former_path(folder: Path, commit: str, path: str, *, is_folder: bool) -> tuple[str, str]:
-    """Returns the commit before the one that last added a file, or began a folder, and the former
-    path of the file that git detects; each is empty if there is none. Raises GitError.
+    """Returns the commit before a file or a folder was added, and the former path of the file if
+    git detects that it was renamed. Each is empty if there is none. Raises GitError.
 
     Only first parents are followed. `git log --follow` is not used, as it takes twice as long.
     """

@@ -46,6 +46,7 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
 
 
 def _label(release: Release) -> ReleaseLabel:
+    """Returns the parsed label of a release, such as `v1.0`."""
     return parse_label(release.label)  # which is memoized
 
 
@@ -115,7 +116,7 @@ def _publication_times(releases: Iterable[Release]) -> dict[Release, int]:
     versions = [*times]
     for number, release in enumerate(versions):
         times_before = [times[one] for one in _line_before(release, versions[:number])]
-        # If it is older than only some of them, it is a maintenance release.
+        # If it is older than some of them only, it is a maintenance release, and keeps its time.
         if not times_before or times[release] >= min(times_before):
             continue
         time = max(times_before)

@@ -139,7 +139,8 @@ class Repository:
         self, ids: Mapping[str, str], *, kind: ReleaseKind = "tag"
     ) -> tuple[dict[str, Release], dict[str, Problem]]:
         """Resolves tags, branches or commits to releases, which have no files yet. Returns the
-        releases and the problems, both by label. `ids` has the object ids by label."""
+        releases and the problems, both by label. `ids` has the object ids by label: by the name of
+        the tag, the branch or the dated state."""
         releases: dict[str, Release] = {}
         problems: dict[str, Problem] = {}
         # `ID^{}` is what a tag, or a tag of a tag, leads to.

@@ -22,11 +22,9 @@ NUMBERS = re.compile(r"\d+(\.\d+)*")
 """Matches the name of a release that is numbers alone: `2` and `2.0.1`."""
 
 SMALL_FACTOR = 10
-"""A family with fewer tags than the size of the largest family divided by this is not the project's
-own."""
+"""A family is small if it has fewer tags than the largest family divided by this."""
 STALE = 2 * 365 * 24 * 60 * 60
-"""Seconds without new tags after which a family is no longer preferred over one that has new
-tags."""
+"""Seconds without new tags after which a family is not in use, if another one has new tags."""
 SAMPLED_TAGS = 12
 """The approximate number of tags of a family that are checked for the glossary."""
 OWN = ("", "release/", "upstream")
@@ -94,7 +92,7 @@ class FamilyRank(NamedTuple):
     is_in_use: bool
     """False if a large family with the glossary had a tag long after its last."""
     size: int
-    """The number of tags; plain versions and those with the project's name count more."""
+    """The number of its tags; that of plain versions is increased to be the highest."""
     name: str
 
 
@@ -106,26 +104,26 @@ def _family_ranks(
     """Returns the ranks of the families. The family with the highest rank is the project's own.
 
     The tags of a family are newest first. `with_glossary` are the families with the glossary, and
-    `packages` has the ranks of packages, of which 0 is the highest: 0, -1, -2 …
+    `packages` has the ranks of families of packages, of which 0 is the highest: 0, -1, -2 …
     """
-    # If none has the glossary, all are possible.
+    # If no family has the glossary, it may be that of any.
     possible = {*with_glossary} or {*families}
-    largest = max(len(families[name]) for name in possible)
-    large = {name for name in families if len(families[name]) * SMALL_FACTOR >= largest}
-    latest = max(families[name][0].time or 0 for name in possible & large)
+    most_tags = max(len(families[name]) for name in possible)
+    large = {name for name in families if len(families[name]) * SMALL_FACTOR >= most_tags}
+    newest_time = max(families[name][0].time or 0 for name in possible & large)
 
     ranks = []
     for name, family in families.items():
         newest = family[0]
         size = len(family)
-        if name in OWN:  # plain versions come before all others
-            size += largest
+        if name in OWN:
+            size += most_tags
         rank = FamilyRank(
             has_glossary=name in possible,
-            package=packages.get(name, -len(packages)),  # others rank below all packages
+            package=packages.get(name, -len(packages)),  # below all packages
             is_large=name in large,
             has_versions=parse_label(newest.label).scheme != "word",
-            is_in_use=latest - (newest.time or 0) < STALE,
+            is_in_use=newest_time - (newest.time or 0) < STALE,
             size=size,
             name=name,
         )
@@ -156,11 +154,10 @@ def _package_ranks(
             families_of[product].append(name)
     ranks: dict[str, int] = {}
     for package in map(_dashed, packages):
-        # A family may be called like the package, or have it in its prefix. A name of no family
-        # only leaves out a rank.
+        # A family may be called like the package, or have it in its prefix.
         for name in (package, *families_of[package]):
             # A family of several packages has the rank of the first.
-            if name not in ranks:
+            if name in families and name not in ranks:
                 ranks[name] = -len(ranks)
     return ranks
 
@@ -208,8 +205,9 @@ def aliases_of(releases: Iterable[Release]) -> set[str]:
 
 
 def _main_labels_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
-    """Returns the labels of one version for each commit: the one with the most numbers, then the
-    lowest. Of `v2`, `v2.0.1`, `2.0.1` and `v2.1.0`, these are `v2.0.1` and `2.0.1`."""
+    """Returns the labels of one version for each commit: the version with the most numbers, of
+    several the lowest. If a commit has the tags `v2`, `v2.0.1`, `2.0.1` and `v2.1.0`, these are
+    `v2.0.1` and `2.0.1`."""
     labels_on_commits = []
     for release in sorted(releases, key=lambda release: release.time or 0):
         label = parse_label(release.label)
@@ -219,7 +217,7 @@ def _main_labels_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
     highest: dict[str, Version] = {}
     for (family, _), labels in grouped(labels_on_commits).items():
         highest_before = highest.get(family, Version("0.dev0"))
-        # After `v2.0.1`, a tag `v1.0.2` is a mistake if its commit also has `v2.0.2`.
+        # After `v2.0.1` on an earlier commit, `v1.0.2` is a mistake if `v2.0.2` is beside it.
         rising = [label for label in labels if label.version >= highest_before]
         candidates = rising or labels
         best_rank = min(map(_rank, candidates))
@@ -230,8 +228,7 @@ def _main_labels_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
 
 
 def _rank(label: ReleaseLabel) -> tuple[int, Version]:
-    """Returns a rank by which the version with the most numbers is the lowest, and then the lower
-    version."""
+    """Returns what labels are sorted by: versions with more numbers first, then lower ones."""
     return -len(label.version.release), label.version
 
 

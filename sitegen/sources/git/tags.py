@@ -245,10 +245,10 @@ def _former_maintenance(
     choice: TagChoice,
 ) -> set[Release]:
     """Returns the releases between published ones that are not in the history of the newest one.
-    A former build left out the unpublished ones as maintenance releases, and they stay so."""
-    # Dates cannot tell these any more if the newest tag has moved.
+    A former build left out the unpublished ones as maintenance releases, and they stay so, even if
+    the newest tag has moved, and dates do not say it any more."""
     if choice.table.tags:
-        return set()  # then every tag that matches is a release
+        return set()  # every tag that matches is a release
     in_history = repository.tags_in(releases[-1].commit)
     first, last = releases.index(published[0]), releases.index(published[-1])
     former = set()
