@@ -116,8 +116,10 @@ class _FolderReader:
         tree = self.trees.below(self.root, folder)
         if tree is not None and self._may_have_releases(tree):
             return self._release_folders(tree)
-        unread = self.trees.find(self.root, literal(folder)).refused
-        for path, trouble in (unread or {folder: self._absence(folder)}).items():
+        refused = self.trees.find(self.root, literal(folder)).refused
+        if not refused:
+            refused = {folder: self._absence(folder)}
+        for path, trouble in refused.items():
             self._report(path, trouble)
         return {}
 
@@ -151,8 +153,8 @@ class _FolderReader:
                 beside[path] = trouble
 
         has_documents = STRAY in beside.values()
-        have_files = any(self.trees.find(entry.id, ".").files for entry in subfolders)
-        if has_documents and not have_files:
+        subfolders_have_files = any(self.trees.find(entry.id, ".").files for entry in subfolders)
+        if has_documents and not subfolders_have_files:
             return {"": folder}
         for path, trouble in beside.items():
             self._report(path, trouble)
@@ -196,9 +198,9 @@ class _FolderReader:
         )
 
     def _base_of_release(self, name: str, place: str) -> str:
-        """Returns the folder before the names of a release's files: `docs/1.0` for the folder
-        `docs/1.0`, and for `docs/1.0/a/words.md` of release 1.0; else the folder of
-        site.toml."""
+        """Returns the folder to which the names of a release's files are relative: `docs/1.0` if
+        `place` is `docs/1.0`, and of the release 1.0 also if it is `docs/1.0/a/words.md`; else the
+        folder of site.toml."""
         if self.trees.below(self.root, place) is not None:
             return place
         for parent in PurePosixPath(place).parents:
@@ -237,7 +239,7 @@ class _FolderReader:
         names: Sequence[str] = ()
         if folder is not None:
             names = [*self.trees.entries(folder)]
-        if name in names:  # a file, where a folder or a file of another format is wanted
+        if name in names:  # a file where a folder is wanted, such as an archive
             return refusal(name) or NO_FOLDER
         wanted = did_you_mean(name, names, otherwise="name one that exists")
         return Trouble(MISSING, "missing", wanted)

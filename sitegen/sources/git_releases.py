@@ -38,7 +38,7 @@ from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import HEADS, date_in, ordered
 
 OF_DOCUMENTS = frozenset({"doc", "docs", "documentation", "site", "src", "website"})
-"""Names of folders in a package, which are no packages."""
+"""Names of folders within a package, which are no packages themselves."""
 
 
 @dataclass
@@ -49,12 +49,15 @@ class ReleaseFinder:
     table: SourceTable
     declared: DeclaredReleases
     languages: Sequence[str]
+    """The other languages in the same files."""
     published: Collection[str]
+    """The names of the releases that have addresses."""
     skipped: list[Skipped] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     @cached_property
     def files(self) -> CommitFiles:
+        """The files of the source at each commit."""
         return CommitFiles(self.repository, self.table)
 
     def releases(self) -> list[Release]:
@@ -74,14 +77,15 @@ class ReleaseFinder:
     def _is_dated(self) -> bool:
         """True if the releases are dated states alone."""
         if self.table.tags:
-            return False  # dated states come before the tags (`_of_tags`)
+            return False  # `_of_tags` adds the dated states before the first tag
         if self.table.by == AUTO:
             return not self._has_tags
         return self.table.by != ""
 
     @cached_property
     def _has_tags(self) -> bool:
-        """True if a tag may be a release; False if all have names such as `nightly`."""
+        """True if a tag has the name of a release, even if site.toml leaves it out; False if all
+        tags have names such as `nightly`."""
         if self.table.tags:
             return bool(self.repository.tags)
         reasons = {reason_in_name(tag, self.table) for tag in self.repository.tags}
@@ -90,7 +94,8 @@ class ReleaseFinder:
     # Tags.
 
     def _of_tags(self) -> list[Release]:
-        """Returns the tags that are releases; with `by`, after the dated states."""
+        """Returns the tags that are releases, with `by` after the dated states, and then the state
+        of the branch."""
         tags = self._tags()
         self.problems += tags.problems
         self.skipped += tags.skipped
@@ -98,7 +103,7 @@ class ReleaseFinder:
         left_out = []
         for tag in tags.tagged:
             release = self.files.with_files(tag)
-            # A maintenance release with the files of the release before changes nothing, and stays.
+            # A maintenance release is left out, unless it has the files of the release before.
             has_same_files = bool(releases) and release.files == releases[-1].files
             if tag in tags.maintenance and not has_same_files:
                 left_out.append(tag.label)
@@ -159,12 +164,12 @@ class ReleaseFinder:
         state = self.files.with_files(tip)
         if not state.files or state.files == newest.files:
             return None
-        # The newest tag may be on a maintenance branch. So the default branch need not have it in
-        # its history: a later commit is enough.
+        # The newest tag may be on a maintenance branch, outside of the history of the default
+        # branch. Then a later commit on the default branch is enough.
         default = branch_name(default_branch(self.repository.folder))
-        is_later = tip.label == default and (newest.time or 0) < (tip.time or 0)
-        if is_later or newest.label in self.repository.tags_in(tip.commit):
-            # A topic branch will be merged into the default branch.
+        is_later_on_default = tip.label == default and (newest.time or 0) < (tip.time or 0)
+        if is_later_on_default or newest.label in self.repository.tags_in(tip.commit):
+            # The edits of a topic branch will be merged into the default branch.
             return replace(state, label=default or tip.label)
         return None
 
@@ -237,8 +242,8 @@ class ReleaseFinder:
     def _reworded(self, states: Iterable[Release]) -> Mapping[str, Release]:
         """Returns the dated states that have new words, or are in site.toml, by their names.
 
-        A state without new words replaces the one before under its name, as the markup may be
-        newer.
+        A state without new words replaces the one before, as its markup may be newer, but with the
+        name and the date of that one.
         """
         words = _Words(self.table, self.files, self.languages)
         reworded: dict[str, Release] = {}
@@ -264,7 +269,7 @@ class ReleaseFinder:
 
     def _of_folders(self) -> list[Release]:
         """Returns each version folder of the newest commit as a release. A folder such as `next` is
-        an unreleased state, and the files at `paths`, outside these folders, are another one."""
+        an unreleased state, and so are the files at `paths`, which are outside these folders."""
         tip = self._tip()
         if tip is None:
             return []
@@ -303,7 +308,7 @@ class _Words:
     """The words of the glossary, by which dated states are compared."""
 
     def __init__(self, table: SourceTable, files: CommitFiles, languages: Sequence[str]) -> None:
-        # A format that finds the code of a language in `section` reads the terms in that language.
+        # If `section` is a language, the terms in that language are read.
         self._tables = [table, *(replace(table, section=language) for language in languages)]
         self._files = files
         self._in_file = cache(self._read)
@@ -312,20 +317,20 @@ class _Words:
         """True if two states have the same words, in each language."""
         words = self._in_state(one)
         if not words:
-            return False  # they may be unreadable there
+            return False  # the files of `one` may be unreadable
         return words == self._in_state(other)
 
     def _in_state(self, state: Release) -> set[tuple[str, ComparedEntry]]:
-        """Returns the names, words and sections of a state, each with the section of its
-        language."""
+        """Returns the names, words and sections of a state, each with the `section` of the table by
+        which it was read."""
         words: set[tuple[str, ComparedEntry]] = set()
         for path, id in state.files.items():
             words |= self._in_file(path, id)
         return words
 
     def _read(self, path: str, id: str) -> set[tuple[str, ComparedEntry]]:
-        """Returns the names, words and sections of a file, each with the section of its
-        language."""
+        """Returns the names, words and sections of a file, each with the `section` of the table by
+        which it was read."""
         read = self._files.read(Release(name="", files={path: id}))
         words = set()
         for table in self._tables:

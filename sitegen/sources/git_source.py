@@ -42,7 +42,7 @@ def read_git(
     languages: Sequence[str] = (),
     published: Collection[str] = (),
 ) -> Source:
-    """Returns a source in git. If its repository cannot be read, it has a problem and no releases.
+    """Returns a source in git; with a problem and no releases if its repository cannot be read.
 
     The repository may be relative to the folder `root`. `published` are the names of releases that
     have addresses. With `working_copy`, saved files are read as an unreleased state. `languages`
@@ -78,7 +78,7 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
     listed = finder.releases()
     releases, problems = read_documents(listed, table, trees)
     pending = None
-    if working:  # what is committed is in the saved files too
+    if working:  # the saved files have what is committed too
         releases, problems_of_copy = _with_working_copy(working, releases, table)
         problems += problems_of_copy
     else:
@@ -123,8 +123,8 @@ def _with_working_copy(
 ) -> tuple[list[Release], list[Problem]]:
     """Returns the releases with the saved files as the newest state, and the problems with these.
 
-    The saved files replace the unreleased state of the branch. If there is none, they are left out
-    where they change nothing.
+    The saved files replace the unreleased state of the branch. If there is none, and they have the
+    texts of the newest release, they are left out.
     """
     name = WORKING_COPY
     earlier = [*releases]

@@ -1,7 +1,7 @@
 """Reads configured sources: the releases of each source, and the text of every document.
 
-Each kind of location has a module (`folders`, `git`), whose result is a `Source`. This module adds
-what site.toml says of its releases. The texts are parsed in `formats`.
+Each kind of location has a module (`folders`, `git_source`), whose result is a `Source`. This
+module adds what site.toml says of its releases. The texts are parsed later, by `parsed_sources`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def read_config(root: Path) -> Config:
         trouble = Trouble(ProblemKind.SETTINGS, found, "TOML is written in UTF-8")
         raise ConfigError([trouble.at(SITE_TOML, line=line)]) from None
     is_repository = (root / ".git").exists()
-    names_no_source = config.sources == Tables().sources
+    names_no_source = config.sources == Tables().sources  # those of an empty site.toml
     if is_repository and names_no_source and not may_hold_glossaries(root):
         raise ConfigError([NO_SOURCE.at(SITE_TOML)])
     return config
@@ -160,7 +160,7 @@ class SourceReader:
             else:
                 source = read_folders(table, declared, root=self.folder, skip=tuple(skip))
             source = with_settings_of_releases(source, table, config)
-            if table.section:
+            if table.section:  # earlier releases of the file may not have the section
                 source = since_first_terms(source) or source
             sources.append(source)
         return tuple(sources)

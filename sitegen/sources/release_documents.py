@@ -1,8 +1,8 @@
 """Makes the documents of releases from the contents of their files.
 
-`folders` and `git` find releases: each maps the names of its files to ids of their contents. A file
-that does not change between releases has the same id at each of them, and its documents share one
-text.
+`folders` and `git_releases` find releases, each with the ids of the contents of its files by their
+names. A file that does not change between releases has the same id at each of them, and its
+documents share one text.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def from_first_glossary(
 
 
 def since_first_terms(source: Source) -> Source | None:
-    """Returns a source without the releases before the first one with terms: those before it do not
-    have the section or the language yet, or only a template for its terms. None if no release has
+    """Returns a source that begins with the first release with terms; None if no release has terms.
+    Earlier releases do not have the section or the language yet, or have only a template for its
     terms."""
     for number, release in enumerate(source.releases):
         if any(formats.read(document).entries for document in release.documents):
@@ -74,8 +74,8 @@ def since_first_terms(source: Source) -> Source | None:
 
 
 def _without_beginning(source: Source, number: int) -> Source:
-    """Returns a source without its first `number` releases, which are named as older than the
-    glossary."""
+    """Returns a source without its first `number` releases, which are skipped as releases before
+    the glossary."""
     names: list[str] = []
     skipped = []
     for one in source.skipped:
