@@ -105,7 +105,7 @@ def _with_stable_data(sign: str) -> str:
     category = unicodedata.ucd_3_2_0.category(sign)
     if sign.isascii() or category not in (unassigned, private, surrogate):
         return sign
-    if _SINCE_UNICODE_3_2.match(sign):  # in each Python too
+    if _SINCE_UNICODE_3_2.match(sign):  # all supported Pythons have the character
         return sign
     return f" u{ord(sign):x} "
 
@@ -229,7 +229,7 @@ def _names_of_signs(text: str) -> str:
     'star-star'
     """
     signs = [sign for sign in text if not sign.isspace()]
-    # Other slugs are made without such signs too, but a slug must not be empty.
+    # Signs that slugs drop stay if there are no others, as a slug must not be empty.
     signs_in_slug = [sign for sign in signs if not _is_dropped(sign)] or signs
     return "-".join(map(_sign_name, signs_in_slug))
 

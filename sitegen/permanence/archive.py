@@ -93,8 +93,10 @@ class ArchivedEdition(OfRelease):
     number: int
     """Counts the editions of the release, from 1."""
     is_closed: bool = False
+    """True if the source may not change its words any more (`composition.may_be_edited`)."""
     kind: ReleaseKind
     unreleased: bool = False
+    """True for the head of a branch."""
     label: str = ""
     """The tag, branch or folder."""
     day: date | None = None
@@ -102,7 +104,7 @@ class ArchivedEdition(OfRelease):
     commit: str = ""
     link: str = ""
     lines: str = ""
-    """`Release.line_pattern`."""
+    """The pattern of links to lines, `Release.line_pattern`."""
     after: str = ""
     """The release that was before this one when this one was published. It only decides about the
     order."""

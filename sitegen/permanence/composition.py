@@ -134,8 +134,8 @@ def _read_otherwise(
     archived: ArchivedDocument, names: Sequence[str], now: Document
 ) -> Iterator[tuple[str, EntryText]]:
     """Yields the texts of a published document that are read otherwise now: the sum by which the
-    archive names the published text, with the text that is read now. `names` are those of its
-    entries, `now` is the document as it is read now."""
+    archive names the published text, with the text that is read now. `names` are those of the
+    published entries, `now` is the document as it is read now."""
     if sums_of(now.entries) == archived.texts:
         return
     present_entries = by_name_and_number(now.entries)
@@ -147,7 +147,7 @@ def _read_otherwise(
 
 def _unseen_names(archived: ArchivedDocument, names: Iterable[str], now: Document) -> set[str]:
     """Returns the names of a published document that this version does not find in it. `names` are
-    those of its entries, `now` is the document as it is read now."""
+    those of the published entries, `now` is the document as it is read now."""
     names_now: set[str] = set()
     for entry in now.entries:
         names_now.update(name.text for name in entry.designations)
@@ -162,12 +162,14 @@ class Composer:
     read: Mapping[str, Release]
     """The releases as they are now."""
     published: Mapping[str, ArchivedEdition]
+    """The releases that were published and are not withdrawn."""
     order: Sequence[str]
     """The names of all releases, oldest first, with those that are withdrawn."""
     previous_of_new: Mapping[str, str]
     """Each new release with the one before it; empty if there is none."""
     archive: Archive
     corrected: Sequence[Corrected]
+    """The [[corrected]] tables about the source."""
 
     @cached_property
     def rereading(self) -> ReadAgain:
@@ -275,6 +277,7 @@ class Composer:
     ) -> ComposedRelease:
         """Adds a correction for each of the [[corrected]] tables to a release as it is now. Without
         a difference from the published words, none is added."""
+        # Without documents of the source, all words come from the archive.
         published = self._as_published(without_documents(edition), edition).release
         names = []
         for difference in _differences(published.entries, now.release.entries):

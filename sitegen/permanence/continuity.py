@@ -65,7 +65,7 @@ def identified(
             found = f"{id}: the source {present} had this id when it was published"
             raise ContinuityError(f"{found}; give the new source another id")
 
-    # First the former ids in site.toml, then those that the words tell.
+    # First the former ids in site.toml, then those of sources that their words identify.
     declared = tuple(_declared(config, archive))
     archive = united([archive, archive_of(declared)])
     recognized = tuple(_recognized(read, archive, present_ids=ids))
@@ -105,7 +105,7 @@ def _recognized(
     read: Iterable[Source], archive: Archive, *, present_ids: Collection[str]
 ) -> Iterator[FormerSource]:
     """Yields the published sources that have a new id now: a new source has more than half of their
-    words in the same releases. Of several such, the one that shares most words is taken.
+    words in the same releases. Of several new sources, the one that shares most words is taken.
 
     `present_ids` are those of all sources of the site.
     """
@@ -180,8 +180,8 @@ def check_continuity(
     """Raises `ContinuityError` if a release of a source does not continue its own last edition, or
     the release before it.
 
-    `order` has the names of all its releases, `releases` those of all sources that are shown, and
-    `editions` the last ones of the source that can be continued.
+    `order` has the names of all releases of the source, `releases` what all sources show, and
+    `editions` the last editions of the source that are not withdrawn.
     """
     if not editions:
         return  # nothing was published that could be continued
@@ -255,7 +255,7 @@ def _neighbor(name: str, course: PublishedCourse) -> Release | None:
     """Returns the release with which a release to be published is compared: its own last edition;
     of a new 3.0 beside 1.0, 2.0 and 4.0, the first of 2.0, 1.0 and 4.0 that has entries.
 
-    One that was read in full is preferred. None if no other release has entries.
+    A release that was read in full is preferred. Returns None if none of them has entries.
     """
     number = course.order.index(name)
     before = course.order[:number]

@@ -45,9 +45,11 @@ class KeptPage:
     wordings: tuple[Entry, ...] = ()
     """The published entries of a term, oldest first; of a frozen page, its entry."""
     reason: str = ""
+    """Why the words are gone, as site.toml says; empty if it does not."""
     term: str = ""
-    """The key of the term that has another entry of the page now."""
+    """The key of the term to which the page leads; empty if there is none."""
     ids: tuple[str, ...] = ()
+    """The ids of releases that were on the page of a term."""
 
     @property
     def is_of_release(self) -> bool:

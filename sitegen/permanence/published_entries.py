@@ -153,6 +153,7 @@ class TermEntry(NamedTuple):
     """An entry of a term."""
 
     key: str
+    """The key of the term."""
     entry: Entry
 
 
@@ -163,7 +164,7 @@ class EntryIndex:
         """`archive` has the editions of the releases as they are now."""
         self._archive = archive
         self._courses: dict[tuple[str, str], dict[str, Course]] = defaultdict(dict)
-        """(source id, name) to the courses of the terms that had the name there, by key."""
+        """(source id, name) to the courses of the terms that had the name there, by term key."""
         self._named: dict[str, str] = {}
         """Folded name to the key of the first term that has or had it."""
         for life in lives:

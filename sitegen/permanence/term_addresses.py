@@ -33,12 +33,13 @@ class FrozenPage:
     """A wording that has an address of its own."""
 
     key: str
+    """The key of the term."""
     address: str
     entry: Entry
 
 
 class MovedEntry(NamedTuple):
-    """A published entry on the page of a term that another page shows now."""
+    """A published entry of the page of a term, which another page shows now."""
 
     published: PublishedEntry
     key: str

@@ -31,6 +31,7 @@ class NameUse(NamedTuple):
     """True if the slug does not have every sign of the name: `eclair` of "Éclair"."""
     name: str
     key: str
+    """The key of the term."""
     slug: str
     """The slug to ask for."""
 

@@ -266,8 +266,9 @@ def _joined(main: Site, language_sites: Iterable[Site], terms: Iterable[PairedTe
 
 
 def _alternates(main: Site, linked: Iterable[PairedTerm]) -> Mapping[str, dict[str, TermPath]]:
-    """Returns the page of each original in each language, by its slug. If an original `node` has
-    two translations in one language, `node` and `node-2`, its page there is that of `node`."""
+    """Returns the page of each original in each language, by its slug:
+    `{"tensor": {"en": …, "fr": …}}`. If an original `node` has two translations in one language,
+    `node` and `node-2`, its page there is that of `node`."""
     alternates = {}
     for slug in main.slugs.values():
         alternates[slug] = {main.language: TermPath(urls.term(slug), has_text=True)}
@@ -282,8 +283,9 @@ def _alternates(main: Site, linked: Iterable[PairedTerm]) -> Mapping[str, dict[s
 def _own_alternates(
     linked: Iterable[PairedTerm], alternates: Mapping[str, Mapping[str, TermPath]]
 ) -> Mapping[str, Mapping[str, Mapping[str, TermPath]]]:
-    """Returns the pages of each translation in all languages, by its language and its slug. Of two
-    translations of one original, each has its own page in its language."""
+    """Returns the pages of each translation in all languages, by its language and its slug:
+    `{"fr": {"tensor": {"en": …, "fr": …}}}`. Of two translations of one original, each has its own
+    page in its language."""
     own_alternates: dict[str, dict[str, Mapping[str, TermPath]]] = defaultdict(dict)
     for term in linked:
         paths = dict(alternates[term.original_slug])

@@ -275,7 +275,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     published = inputs.published
     all_notes = [*published.unread, *_notes(site, inputs.glossaries.sources)]
     was_published = published.archive or published.unread
-    # Renames are urgent before a site is published: then its terms have their addresses.
+    # Renames are urgent before a site is published: from then on its addresses stay.
     if inputs.archive_store and not was_published:
         all_notes += _note_on_renames(site, inputs.config)
     return Built(

@@ -47,7 +47,7 @@ class StagedTree:
     left: Path
     """The folder that is deleted at the end: the tree, or the former site."""
     opened: int
-    """The tree, which is locked as long as this is open."""
+    """The descriptor of the tree, which is locked as long as it is open."""
     held: ExitStack
     """Closes what this build has locked."""
 

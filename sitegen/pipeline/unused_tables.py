@@ -125,7 +125,8 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
     kept_folders: set[str] = set()
     for page in site.kept:
         kept_folders.update(urls.folders_of(page.address))
-    published_folders |= kept_folders  # those of releases follow from their names
+    # The archive has no addresses of releases, as they follow from their names.
+    published_folders |= kept_folders
     for table in config.retired:
         for address in table.addresses:
             folder = urls.from_settings(address)

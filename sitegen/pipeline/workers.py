@@ -37,7 +37,8 @@ def render_parts(parts: Sequence[SitePart[File]], tree: SiteTree, *, progress: P
     batches = range(math.ceil(len(parts) / BATCH))
 
     def work(number: int) -> Digests:
-        # Every n-th part, for n batches: the slow parts, which come first, are in different ones.
+        # Of n batches, each has every n-th part, so that the slow parts, which come first, are in
+        # different batches.
         digests: dict[str, str] = {}
         for part in parts[number :: len(batches)]:
             for file in part.make():
@@ -112,7 +113,7 @@ _work: Work
 
 
 def _begin(work: Work) -> None:
-    """Prepares a worker. It ends when this program does, for whatever reason."""
+    """Prepares a worker, which ends when the main process does, for whatever reason."""
     global _work
     _work = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The main process ends its workers.

@@ -60,7 +60,7 @@ def unread_reason(path: str) -> str:
     return "; ".join(filter(None, (f"{format.name} is not read", format.wanted)))
 
 
-def no_terms(document: Document) -> str:
+def no_terms_reason(document: Document) -> str:
     """Returns the reason why a file with the name of a glossary has no terms: its format is not
     read, it has a mistake in its markup, or it is too large."""
     for problem in formats.read(document).problems:

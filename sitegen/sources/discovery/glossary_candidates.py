@@ -20,7 +20,7 @@ from sitegen.sources.discovery.classification import (
     defined,
     headings,
     is_clearly_glossary,
-    no_terms,
+    no_terms_reason,
     section_of,
     unread_reason,
 )
@@ -62,14 +62,18 @@ class GlossaryCandidate:
 
     path: str
     files: Mapping[str, str] = field(repr=False)
+    """Maps the paths of its files to the ids of their contents."""
     release: Release
     names: frozenset[str] = field(default=frozenset(), repr=False)
     """The names of its terms."""
     section: str = ""
+    """The heading of its terms, if only a section of the file is a glossary."""
     generic: str = ""
-    """The path without language and version components."""
+    """The path without its language and its version."""
     language: str = ""
+    """The language in the path; empty if it has none."""
     version: str = ""
+    """The folder of a version in the path; empty if it has none."""
     format: str = ""
     """The format of its files, if it cannot be detected from their content."""
 
@@ -157,7 +161,7 @@ def _file_with_terms(
 
     is_called_glossary = suggests_glossary(PurePosixPath(path).stem)
     if is_called_glossary and not names:
-        searched.leave_out(path, no_terms(document), candidate.release)
+        searched.leave_out(path, no_terms_reason(document), candidate.release)
 
     # Another file in a folder called glossary is no glossary by itself.
     if is_called_glossary or is_context(path) or _is_main_page(path):
@@ -218,8 +222,8 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
 
 
 def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> str | None:
-    """Returns the format in which most of these files define one term each, or None if they do not.
-    It is empty for their usual formats, and `TERM_FILE` if each is one term as a whole."""
+    """Returns the format in which most of these files define one term each, or None if they do not:
+    `TERM_FILE` if each file is one term as a whole, empty if their content tells the format."""
     step = ceil(len(files) / SAMPLED_PAGES)
     sample = searched.documents(dict(islice(files.items(), 0, None, step)))
     if not sample:  # none can be decoded

@@ -67,7 +67,7 @@ class FoundGlossary:
         if path in self.paths:
             return True
         for translation in self.translations:
-            # Patterns match files, and `path` may be a folder.
+            # Patterns match files, and `path` may be a folder: then a file in it is looked for.
             if one_matches(translation.patterns, f"{path}/x.md"):
                 return True
         return False

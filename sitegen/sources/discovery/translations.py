@@ -87,8 +87,8 @@ def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]])
 
 
 def _in_same_files(documents: Sequence[Document]) -> Iterator[FoundTranslation]:
-    """Yields the languages beside English that are in the same files. Each is a key of records,
-    such as `fr:`, or a tag of AsciiDoc, such as `tag::FR[]`."""
+    """Yields the languages beside English that are in the files of the glossary itself. Each is a
+    key of records, such as `fr:`, or a tag of AsciiDoc, such as `tag::FR[]`."""
     keys = Counter[str]()
     for document in documents:
         if document.path.lower().endswith(RECORDS):
