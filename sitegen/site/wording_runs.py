@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sitegen.model import Entry
-from sitegen.model.terms import Course, Life
+from sitegen.model.terms import Course, Life, Span
 from sitegen.site.site import Site
 
 
@@ -19,12 +19,18 @@ class WordingRun(NamedTuple):
 
     life: Life
     course: Course
+    span: Span
+    """The releases of the run by their numbers, and the state of the term there."""
     entry: Entry
     since: str
     """The first release of its words, which may have had other markup then."""
     frozen: str
     """The address of the frozen page of the wording; empty if it has none."""
-    releases: Sequence[str]
+
+    @property
+    def releases(self) -> Sequence[str]:
+        """The names of the releases."""
+        return self.course.names_in(self.span)
 
 
 def runs_of(life: Life, site: Site) -> Iterator[WordingRun]:
@@ -32,11 +38,10 @@ def runs_of(life: Life, site: Site) -> Iterator[WordingRun]:
     for course in life.courses:
         for span in course.spans:
             if span.entry:
-                releases = course.names_in(span)
-                revision = course.revision_at(releases[0])
+                revision = course.revision_at(course.releases[span.first])
                 assert revision, "an entry is of a wording"
                 frozen = site.frozen_address(life.key, revision)
-                yield WordingRun(life, course, span.entry, revision.first, frozen, releases)
+                yield WordingRun(life, course, span, span.entry, revision.first, frozen)
 
 
 def dated_runs(site: Site) -> Iterator[WordingRun]:

@@ -97,24 +97,23 @@ def _wording(run: WordingRun) -> Json:
 
 
 def _wordings_with_releases(life: Life, site: Site) -> Sequence[Json]:
-    """Returns the wordings of a term, each with its first and last release. Successive wordings
-    that only differ in markup are one."""
+    """Returns the wordings of a term, each with its first and last release. Runs that follow each
+    other and differ only in markup are one wording."""
     rows: list[Json] = []
     previous_wording: Json = {}
     previous_past = 0  # the number of the release after the previous run
     for run in runs_of(life, site):
-        first = run.course.releases.index(run.releases[0])
-        wording = {**_wording(run), "status": run.course.span_at(first).state}
-        goes_on = wording == previous_wording and first == previous_past
-        if goes_on:
+        # Without the summary: other markup may give another one.
+        wording = {**_wording(run), "status": run.span.state}
+        follows_previous = run.span.first == previous_past
+        if follows_previous and wording == previous_wording:
             rows[-1]["last"] = run.releases[-1]
         else:
-            # Not compared above, because other markup may give another summary.
             summary_of_wording = summary(run.entry.definition)
             releases = {"first": run.releases[0], "last": run.releases[-1]}
             rows.append({**wording, "summary": summary_of_wording, **releases})
         previous_wording = wording
-        previous_past = first + len(run.releases)
+        previous_past = run.span.past
     return rows
 
 
@@ -155,7 +154,7 @@ def _releases_in_state(state: CourseState, life: Life, ids: Ids) -> Json:
 
 
 def _term(life: Life, site: Site) -> Json:
-    """Returns the object of a term that is in `glossary.json` and in the term's own file."""
+    """Returns the keys of a term that its object in `glossary.json` and its own file share."""
     slug, *former_slugs = site.slugs_of[life.key]
     place = life.entry.place
     definition: Json = {
@@ -218,7 +217,7 @@ def _relations(life: Life, site: Site) -> Mapping[str, str | None]:
     """Returns the slugs of related terms by relation; None for a relation that the term does not
     have."""
     slugs: dict[str, str | None] = {"synonym_of": None, "merged_into": None, "replaced_by": None}
-    # A merged term is also a synonym of the same term, which need not be in the data twice.
+    # A merged term is a synonym of the same term, which is not in the data twice.
     if life.merged_into:
         slugs["merged_into"] = site.slugs[life.merged_into]
     elif life.synonym_of:
@@ -229,8 +228,8 @@ def _relations(life: Life, site: Site) -> Mapping[str, str | None]:
 
 
 def _status(life: Life) -> DataStatus:
-    """Returns the status of a term in data. A term whose last releases could not be read is
-    "unread"."""
+    """Returns the status of a term in data. A term in use is "unread" if the newest release could
+    not be read in any of its sources."""
     is_read = any(course.spans[-1].entry for course in life.courses)
     if life.status == "current" and not is_read:
         return "unread"
@@ -277,7 +276,7 @@ COLUMNS = (
 _FORMULA_SIGN = re.compile(r"[=+\-@＝＋－＠]")
 _FORMULA_START = re.compile(rf"""(?:^[\s"']*|[,;|\n\t][\s"']*)(?={_FORMULA_SIGN.pattern})""")
 _BYTE_ORDER_MARK = "\ufeff"
-"""By which a spreadsheet detects UTF-8."""
+"""The beginning of the table, from which a spreadsheet knows that the text is UTF-8."""
 
 
 def table(site: Site) -> Iterator[File]:

@@ -70,7 +70,7 @@ class News(NamedTuple):
 
     @property
     def last(self) -> Change:
-        """The last of the changes. Feeds show its entry, and all of them are of its release."""
+        """The last of the changes, whose entry feeds show. The others are of the same release."""
         return self.changes[-1]
 
 
@@ -120,8 +120,8 @@ def feed(
 
 
 def _news(life: Life) -> Iterator[News]:
-    """Yields the news of a term, source by source, oldest first. Unreleased changes are left out,
-    and so are releases without a known date."""
+    """Yields the news of a term, source by source, oldest first. Changes of formatting and
+    unreleased changes are left out, and so are releases without a known date."""
     for course in life.courses:
         for release, group in groupby(course.changes, key=attrgetter("release")):
             changes = [change for change in group if change.kind != "reformatted"]
@@ -185,8 +185,8 @@ def _content(news: News, site: Site) -> str:
 
 
 def _of_site(by_release: Mapping[str, Sequence[News]], site: Site) -> bytes:
-    """Returns the feed of the site, with an entry for each release, newest first. Sources may have
-    it on several days, so its date is that of its latest change."""
+    """Returns the feed of the site, with an entry for each release, newest first. Sources may
+    publish a release on different days, so its date is that of its latest change."""
     days = {}
     for release in site.published_releases:
         if release in by_release:

@@ -27,10 +27,12 @@ from sitegen.text.prose import with_titles
 from sitegen.text.summary import summary
 
 ROOT = urls.root(urls.term("any"))
+"""The path from the file of a term to the root of the site."""
 
-_NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
-_NO_LABEL = re.compile(r"[\[\]\\<>*_`]")
+_NOT_IN_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
+_NOT_IN_LABEL = re.compile(r"[\[\]\\<>*_`]")
 _LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
+"""Matches the end of a line within a block; an empty line ends a block."""
 
 
 def llms(site: Site) -> Iterator[File]:
@@ -108,7 +110,7 @@ def _forms(name: str, language: str) -> Iterator[str]:
     """Yields the forms of a name that a text may use: `data loader`, `data loaders`, `Data loader`
     and `Data loaders`."""
     # Signs of Markdown would end the label.
-    if _NO_LABEL.search(name):
+    if _NOT_IN_LABEL.search(name):
         return
     capitalized = name[:1].upper() + name[1:]
     for form in (name, capitalized):
@@ -230,7 +232,7 @@ def markdown(prose: Prose, resolve: Resolve) -> str:
         if is_code and is_block(text, start, past):
             markdown_text += _lines(text_before.rstrip("\n"))
             markdown_text = f"{markdown_text.rstrip()}\n\n{fenced(marked_text)}\n\n"
-            # A blank line after the block is there already.
+            # The empty line after the block is written already.
             while text.startswith("\n", position):
                 position += 1
         elif is_code:
@@ -260,5 +262,5 @@ def _lines(text: str) -> str:
 def link(text: str, address: str) -> str:
     """Returns a Markdown link. Signs that would end the address are percent-encoded: a space is
     `%20`."""
-    encoded = _NO_ADDRESS.sub(lambda sign: f"%{ord(sign[0]):02X}", address)
+    encoded = _NOT_IN_ADDRESS.sub(lambda sign: f"%{ord(sign[0]):02X}", address)
     return f"[{inline(text)}]({encoded})"

@@ -139,9 +139,9 @@ class Catalog:
 
     language: str
     language_of_glossary: str = ""
-    """Empty if it is the language of the interface."""
+    """The language of the glossary; empty if the interface has the same language."""
     direction: str
-    """"ltr" or "rtl", as in HTML: that of the glossary."""
+    """The direction of the glossary, "ltr" or "rtl" as in HTML."""
     plural: Callable[[int], str]
     """Returns the CLDR plural category of a number."""
     messages: Mapping[str, Message]
@@ -157,7 +157,7 @@ class Catalog:
         for name, value in values.items():
             if type(value) is str:  # not `Markup`, which is HTML already
                 values[name] = self.text(value)
-            elif self.dated and str(value).startswith("<time"):  # a release, written by `date`
+            elif self.dated and str(value).startswith("<time"):  # a dated state, from `version`
                 message = self._before_day(message, name)
         # Faster than Markup.format, which escapes each value in Python: each page calls this about
         # fifty times.

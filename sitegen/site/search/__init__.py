@@ -53,9 +53,9 @@ REPEATED = 5
 """The index counts the first sentence of a definition so many times more: it says what the term
 means."""
 SearchSection = tuple[str, str, int, Sequence[int]] | tuple[str, str, str]
-"""The heading, the address and the number of terms of a section, and their rows, each as the
-difference from the previous one: 8, 11 and 12 as 8, 3 and 1. Of a release, its name, the address
-and the title of its page."""
+"""Of a section: its heading, its address, the number of its terms, and their rows, each as the
+difference from the previous one: 8, 3 and 1 are the rows 8, 11 and 12. Of a release: its name, its
+address, and the title of its page."""
 WeightedText = tuple[str, int]
 """A text, and how often each of its words counts."""
 Postings = Mapping[str, Sequence[tuple[int, int]]]
@@ -76,8 +76,8 @@ def files(site: Site) -> list[File]:
 
 
 def _suggestions(terms: Sequence[Searchable], site: Site) -> Sequence[int]:
-    """Returns the rows of the terms that most other definitions mention, the most mentioned first.
-    They are shown before anything is typed."""
+    """Returns the rows of the terms that other definitions mention most often, the most mentioned
+    first. They are shown before anything is typed."""
     mentions: Counter[str] = Counter()
     for keys in site.linked_terms.values():
         mentions.update([site.slugs[key] for key in keys])

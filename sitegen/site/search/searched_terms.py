@@ -24,7 +24,8 @@ class Searchable(NamedTuple):
     former_names: Mapping[str, str] = MappingProxyType({})
     """Each former name to the release in which it ended, as text."""
     merged_names: Mapping[str, str] = MappingProxyType({})
-    """The same of the names of the terms that were merged into it."""
+    """Each name of a term that was merged into this one, to the release in which the name
+    ended."""
     sentence: str = ""
     """The first sentence of the definition on the term's page."""
     text: str = ""
@@ -88,7 +89,7 @@ def _searchable(life: Life, terms: Sequence[Life], site: Site) -> Searchable:
         if term is life or term.is_defined:
             names += present_names
         else:
-            # The names that a removed or merged term had last.
+            # A removed or merged term lost its last names with its last change.
             changes = term.main_course.changes
             last_release = changes[-1].release if changes else ""
             ended_names = dict.fromkeys(present_names, last_release) | ended_names
