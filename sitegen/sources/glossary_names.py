@@ -63,6 +63,7 @@ SECTION_HEADING = (
 PAGE_SUFFIXES = frozenset(DOCUMENT_SUFFIXES) - {".txt"}
 """Suffixes of files that may define one term each."""
 TEXT_SUFFIXES = PAGE_SUFFIXES.difference(ASCIIDOC_SUFFIXES)
+"""Suffixes of texts that may have a section of terms, such as a README."""
 OTHER_FOLDERS = (
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|(?:\w+[-_])?decision[-_](?:log|records?)|changelogs?|_?posts|_drafts|blog|news|archives?|migrations"
@@ -210,7 +211,7 @@ def is_version_folder(name: str) -> bool:
     if name in NEXT_FOLDERS or name.startswith("version-"):
         return True
     label = parse_label(name)
-    return label.scheme != "word" and label.family in ("", "docs")
+    return label.scheme != "word" and label.family in ("", "docs")  # `1.2`, `docs-1.2`
 
 
 def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
@@ -271,28 +272,32 @@ def path_variant(path: str) -> PathVariant:
     >>> path_variant("versioned_docs/version-1.2/glossary.fr.md")
     PathVariant(generic='docs/glossary.md', language='fr', version='version-1.2')
     """
-    *folders, name = path.split("/")
-    version = _version_in(folders)
-
-    # The language is that of a folder, or of the end of the stem. `name` may be a folder too.
-    language = next(filter(language_tag, [*folders, name]), "")
-    generic_name = name
+    parts = path.split("/")
+    version = _version_in(parts[:-1])
+    language = next(filter(language_tag, parts), "")  # that of a folder
     if not language:
-        stem, dot, ending = name.rpartition(".")
-        suffix = LANGUAGE_SUFFIX.fullmatch(stem)
-        if suffix and language_tag(suffix[2]):
-            generic_name, language = f"{suffix[1]}{dot}{ending}", suffix[2]
+        parts[-1], language = _split_language_suffix(parts[-1])
 
-    generic = []
-    for part in (*folders, generic_name):
-        if version and part == "versioned_docs":
-            generic.append("docs")
+    generic_parts = []
+    for part in parts:
+        if version and part == "versioned_docs":  # Docusaurus has the newest version in `docs`
+            generic_parts.append("docs")
         elif part not in (language, version):
-            generic.append(part.removeprefix("_"))
-    generic_path = "/".join(generic)
+            generic_parts.append(part.removeprefix("_"))  # a collection of Jekyll: `_glossary`
+    generic_path = "/".join(generic_parts)
     if not is_main_language(language):  # `fr/glossaire.md` is `glossary.md`
         generic_path = untranslated(generic_path)
     return PathVariant(generic_path, language, version)
+
+
+def _split_language_suffix(name: str) -> tuple[str, str]:
+    """Splits the name of a file: `glossary.fr.md` is `glossary.md` and the language `fr`, which is
+    empty if the name has none."""
+    stem, dot, ending = name.rpartition(".")
+    suffix = LANGUAGE_SUFFIX.fullmatch(stem)
+    if suffix and language_tag(suffix[2]):
+        return f"{suffix[1]}{dot}{ending}", suffix[2]
+    return name, ""
 
 
 def _version_in(folders: Sequence[str]) -> str:

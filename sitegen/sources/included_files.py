@@ -30,7 +30,8 @@ STATIC_FOLDERS = ("", "static", "public")
 ANTORA_MODULES = "modules"
 """The folder of a component of Antora that has its modules."""
 ANTORA_ASSETS = ("", "assets")
-"""The folder of a module with its images and attachments; earlier versions had `assets`."""
+"""Folders of a module in which the folder of its images is: the module itself, and `assets` in
+earlier versions."""
 ANTORA_RESOURCE = re.compile(
     r"(?:(?:[^:$]*:)?(?P<module>[\w-]+):)?(?P<family>attachment|example|image|page|partial)\$"
     r"(?P<path>.+)"
@@ -60,7 +61,7 @@ def with_includes(
     if not includes:
         return document
     texts = [text.encode(errors="surrogatepass") for _, text in includes]
-    # With other included texts, it is another document.
+    # If an included text changes, the document has another digest.
     file_digest = digest(document.file_digest, *texts)
     return replace(document, includes=tuple(includes), file_digest=file_digest)
 
@@ -77,8 +78,8 @@ class _IncludedTexts:
     length_left: int = MAX_INCLUDED_LENGTH
 
     def find(self, name: str, target: str, *, depth: int) -> str | None:
-        """Returns the text of a file that the document `name` includes, with what that includes.
-        Returns None if there is no such file, or it is too long."""
+        """Returns the text of a file that the document `name` includes, with the texts that this
+        file includes. Returns None if there is no such file, or it is too long."""
         if depth > MAX_INCLUDE_DEPTH or self.files_left == 0:
             return None
         for path in resolved_paths(name, target):

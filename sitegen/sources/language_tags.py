@@ -124,9 +124,9 @@ def language_name(tag: str, *, language: str = "") -> str:
 
 
 def without_language(path: str, patterns: Sequence[str]) -> str:
-    """Returns the part of a path that is the same in all languages: without suffixes, and without
-    the names at the beginning of its pattern that have no wildcard. A path that no pattern matches
-    is returned whole.
+    """Returns the part of a path that is the same in all languages: without the suffix, and without
+    the folders at the beginning that its pattern has literally. A path that no pattern matches is
+    returned whole.
 
     >>> without_language("docs/fr/a/cache.md", ["docs/fr"])
     'a/cache'
@@ -206,9 +206,8 @@ def _originals_by_path(originals: Iterable[str]) -> Mapping[str, str]:
 
 
 def _pattern_of_translation(path: str, original: str, root: str) -> str:
-    """Returns the pattern for all files in the language of one translated file. If the original is
-    the glossary `root` itself, or the file is a catalog of a whole folder, it is the path of that
-    file.
+    """Returns the pattern for all translated files in one language. `path` is one of these files,
+    `original` is what it translates, and `root` is the path of the glossary.
 
     >>> _pattern_of_translation("docs/fr/a/b.md", "docs/en/a/b.md", "docs/en")
     'docs/fr'
@@ -216,17 +215,16 @@ def _pattern_of_translation(path: str, original: str, root: str) -> str:
     'terms/**/*.fr.md'
     """
     path_below_root = original.removeprefix(f"{root}/")
-    is_single_file = path_below_root == original
-    is_catalog = path.endswith(CATALOG_SUFFIX)
-    is_of_folder = is_catalog and PurePosixPath(path).stem != PurePosixPath(original).stem
-    if is_single_file or is_of_folder:
+    if path_below_root == original:  # the glossary is one file, and so is its translation
         return literal(path)
-    name = PurePosixPath(path).name
-    stem, tag = _stem_and_language(name)
-    if tag:
-        ending = name.removeprefix(stem)
+    file = PurePosixPath(path)
+    if path.endswith(CATALOG_SUFFIX) and file.stem != PurePosixPath(original).stem:
+        return literal(path)  # a catalog for a whole folder
+    stem, tag = _stem_and_language(file.name)
+    if tag:  # the language is in the names of the files
+        ending = file.name.removeprefix(stem)
         return f"{literal(root)}/**/*{literal(ending)}"
-    # `a/b.md` has two parts, so `docs/fr/a/b.md` without its last two is the folder.
+    # The language is in a folder. `a/b.md` has two parts, so this is `docs/fr/a/b.md` without two.
     parts_below = path_below_root.count("/") + 1
     folder = path.split("/")[:-parts_below]
     return literal("/".join(folder))

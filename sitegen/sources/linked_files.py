@@ -34,6 +34,13 @@ from sitegen.text.memo import memo
 
 MAX_IMAGES = 500
 """The maximum number of images of one source."""
+MOST_NAMED = 3
+"""The maximum number of links that are named in a problem."""
+NO_FILE = ("there is no such file", "correct them, or set the source's docs_url")
+NO_ADDRESS = (
+    "the files have no address",
+    "set the source's docs_url, or `repository` of the site",
+)
 
 TARGET_NAME = r"([^\s()<>\[\]\"'`#:?,|{}]+)"
 """Matches the path in a link, without the query and the anchor: `../tools.md` of
@@ -110,7 +117,7 @@ class _Linker:
     images: dict[str, bytes] = field(default_factory=dict)
     """The images by their paths in the site."""
     problems: dict[str, Problem] = field(default_factory=dict)
-    """The first problem for each thing that was found."""
+    """The first problem for each text of what was found."""
     titles: SectionTitles = field(default_factory=SectionTitles)
 
     def release(self, release: Release, files: TreeFiles) -> Release:
@@ -157,7 +164,8 @@ class _Linker:
         return replace(document, files=tuple(places.items()))
 
     def _place(self, path: str, target: str, document: Document, files: TreeFiles) -> str:
-        """Returns the place of a file; an image is added to those of the site."""
+        """Returns the place of a file. An image is added to those of the site; if it cannot be, its
+        place is in the repository."""
         if IMAGE.search(path):
             try:
                 return self._add_image(files.read(path))
@@ -232,7 +240,7 @@ def located(reading: Reading, document: Document) -> Reading:
         if document.has_pages and not IMAGE.search(href):
             continue  # it may lead to a page below `docs_url`
         path = re.split("[?#]", href, maxsplit=1)[0]
-        if path in places:  # its place is empty: the file has no address
+        if path in places:  # with an empty place: the file has no address
             existing[href] = line
         else:
             missing[href] = line
@@ -242,15 +250,6 @@ def located(reading: Reading, document: Document) -> Reading:
         *_dead_links_problem(existing, document, *NO_ADDRESS),
     )
     return replace(reading, entries=tuple(entries), problems=problems)
-
-
-MOST_NAMED = 3
-"""The maximum number of links that are named in a problem."""
-NO_FILE = ("there is no such file", "correct them, or set the source's docs_url")
-NO_ADDRESS = (
-    "the files have no address",
-    "set the source's docs_url, or `repository` of the site",
-)
 
 
 def _dead_links_problem(
@@ -268,9 +267,9 @@ def _dead_links_problem(
 
 
 def _located_links(html: str, places: Mapping[str, str]) -> tuple[Mapping[str, str], Sequence[str]]:
-    """Returns the links and images in HTML that lead to a file with a place, with what replaces
-    them: `<a href="tools.md"` with `<a href="file:docs/tools.md"`; and the targets of the links to
-    files without a place."""
+    """Returns the links in HTML to files with a place, each with what replaces it:
+    `{'<a href="tools.md"': '<a href="file:docs/tools.md"'}`. Also returns the targets of the links
+    to files without a place. An image is a link too."""
     new_links: dict[str, str] = {}
     dead = []
     for link in _links(html):
