@@ -315,13 +315,15 @@ class _Matching:
         for entry in self.entries:
             term = self._term_of(entry)
             is_unchanged = term is not None and term.is_same(entry)
-            if is_unchanged:  # it was there beside the missing term, so it is another one
+            # Such an entry was there beside the missing term, so the two are different terms.
+            if is_unchanged:
                 continue
             parts = map(self.keys.key, names.names_within(entry.name))
             for part in dict.fromkeys(parts):  # "Gate (GATE)" has one twice
                 entries_of_part[part].append(entry)
         for key, entries in entries_of_part.items():
-            if len(entries) > 1 or key in self.entry_of_name:
+            has_own_entry = key in self.entry_of_name
+            if len(entries) > 1 or has_own_entry:
                 continue
             for term in self.known.of_name(key):
                 if term.live and term not in self.settled:

@@ -49,20 +49,15 @@ def literal(text: str) -> str:
 def escaped(text: str) -> str:
     """Returns Markdown that shows a text literally, for files that no forge renders: mentions stay
     active."""
-    return escape_line_starts(inline(text))
+    # No line may begin a list, a heading or a quotation. The pattern begins with a line end, which
+    # is faster than `^`, and ends before the sign.
+    escaped_lines = _START.sub(lambda start: f"{start[0]}\\", f"\n{inline(text)}")
+    return escaped_lines.removeprefix("\n")
 
 
 def inline(text: str) -> str:
     """Returns Markdown that shows a text literally within a line. Mentions stay active."""
     return _MARKUP.sub(lambda match: f"\\{match[0]}", text)
-
-
-def escape_line_starts(markdown: str) -> str:
-    """Escapes the start of each line of Markdown, so that no line begins a list, heading or
-    quotation."""
-    # The pattern begins with a line end, which is faster than `^`, and ends before the sign.
-    escaped_lines = _START.sub(lambda start: f"{start[0]}\\", f"\n{markdown}")
-    return escaped_lines.removeprefix("\n")
 
 
 def quotation(text: str, code: Iterable[tuple[int, int]] = ()) -> str:

@@ -126,14 +126,10 @@ def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> P
 def from_sanitized(html: str) -> Prose:
     """Returns the definition with HTML that `from_html` returned before; other HTML is
     sanitized."""
-    if not is_sanitized(html):
+    is_sanitized = _SANITIZER.clean(html).strip() == html
+    if not is_sanitized:
         return from_html(html)
     return _prose(html, _parse(html))
-
-
-def is_sanitized(html: str) -> bool:
-    """True for the HTML of a definition as `from_html` returns it."""
-    return bool(_SANITIZER.clean(html).strip() == html)
 
 
 def reference_href(target: str) -> str:
@@ -334,7 +330,7 @@ class _PlainText:
             self.read(child, is_in_code=is_code or is_in_code)
             tail = child.tail or ""
             if tail.strip():
-                # Below a block, a text is separated too.
+                # A text after a block is separated from the block as the block is from others.
                 self._add(_separator_before(self.end, child.tag))
             self._add(tail)
 
