@@ -443,7 +443,7 @@ def test_a_preview_by_pointer(page_with_clock: Page, site: str) -> None:
 def test_a_wording_has_a_preview(page_with_clock: Page, site: str) -> None:
     """A link to an old wording shows that wording, with its name and releases."""
     page = page_with_clock
-    at_rest(page, snapshot(site))
+    at_rest(page, f"{site}term/snapshot/2.0/")
     page.locator(".menu summary").first.click()
     page.locator(".menu").first.locator("a").last.hover()
     shows(page, after=350, text="A pointer to the state of a volume.")

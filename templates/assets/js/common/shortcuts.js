@@ -10,10 +10,12 @@
   const show = () => list().catch(() => {});
 
   // The wording that the address points to comes before that of the page. Its button has the link, and the Markdown too.
+  // Of the page, the key copies the link to the term, which is in the menu.
   const copy = (kind) => {
     const event = document.querySelector(".event:is(:target, :has(> .anchor:target))");
     const own = event?.querySelector(kind === "link" ? "[data-copy]" : "[data-text]");
-    const button = own || document.querySelector(`main [data-copy=${kind}]:not([hidden])`);
+    const shown = (of) => document.querySelector(`main [data-copy=${kind}]${of}:not([hidden])`);
+    const button = own || shown("[data-of-term]") || shown("");
     button?.closest(".menu")?.setAttribute("open", "");
     if (button) glossaryPage.copy(button, kind);
   };
