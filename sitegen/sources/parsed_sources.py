@@ -70,7 +70,7 @@ def parsed(source: Source) -> Source:
             problems += _reading(document).problems
             if document.entries:
                 with_terms.add(document.name)
-    # Only now is it known which documents never had a term. Their problems are reported.
+    # Only now is it known which documents never had a term. Their problems stay reported.
     known = [_with_pages_without_terms(release, with_terms) for release in releases]
     return replace(source, releases=tuple(_with_kept_texts(known)), problems=tuple(problems))
 
@@ -106,8 +106,8 @@ def compared_entries(entries: Iterable[Entry]) -> frozenset[ComparedEntry]:
 
 
 def _without_place(document: Document) -> Document:
-    """Returns a document with what a format reads, and nothing else. It is equal for all files with
-    the same name and text, so that each is read once."""
+    """Returns a document with what a format reads, and nothing else. Files with the same name and
+    text give equal documents, which are read once."""
     return replace(
         document,
         source="",
@@ -129,7 +129,7 @@ def _parsed(document: Document) -> Document:
         found_nothing = "no terms were found in it"
         trouble = Trouble(ProblemKind.NO_TERMS, found_nothing, "a name and its definition")
         reading = replace(reading, problems=(trouble.at(document.path),))
-    omitted: list[str] = []
+    omitted: list[str] = []  # the names of terms whose entries a problem left out
     for problem in reading.problems:
         omitted += problem.terms
     return replace(document, reading=replace(reading, omitted=tuple(omitted)))
@@ -142,7 +142,7 @@ def _reading(document: Document) -> Reading:
 
 
 def _placed_in(document: Document, reading: Reading) -> Reading:
-    """Returns a reading of the same text as a reading of this document."""
+    """Returns a reading of the text of this document with the document's paths."""
     problems = [replace(problem, path=document.path) for problem in reading.problems]
     # An entry is a tuple, which is made faster than it is replaced.
     entries = [Entry(text, document.place, line) for text, _, line in reading.entries]
@@ -175,7 +175,8 @@ def _has_no_terms(document: Document) -> bool:
         return not document.entries
     (one,) = document.entries
     is_defined = len(one.definition.text.split()) >= MIN_TEMPLATE_WORDS
-    return one.name.casefold() != "template" or not is_defined
+    defines_template = one.name.casefold() == "template" and is_defined
+    return not defines_template
 
 
 def _with_pages_without_terms(release: Release, with_terms: Container[str]) -> Release:
@@ -194,47 +195,50 @@ def _with_pages_without_terms(release: Release, with_terms: Container[str]) -> R
 
 
 def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
-    """Yields the releases, oldest first, with the names of terms that a document still has, but not
-    as entries (`kept_as_text`): these were not removed.
+    """Yields the releases, oldest first, whose documents have the names of kept terms
+    (`kept_as_text`). A kept term has no entry any more, but its text is still there, so it was not
+    removed.
 
     In Markdown, other markup can turn a term into a remark: `**Cache**: keeps copies …`, then
     `Cache: keeps copies …`. In every format, a definition may become unreadable.
     """
-    earlier: Mapping[str, Entry] = {}
+    earlier: Mapping[str, Entry] = {}  # the terms of the release before, by their folded names
     for release in releases:
-        known = {folded_words(entry.name): entry for entry in release.entries}
-        missing = {name: entry for name, entry in earlier.items() if name not in known}
+        present = {folded_words(entry.name): entry for entry in release.entries}
+        missing = {name: entry for name, entry in earlier.items() if name not in present}
+        not_removed: dict[str, Entry] = {}
         documents = []
         for document in release.documents:
-            kept = _names_without_entries(document, missing) & missing.keys()
+            kept = _kept_entries(document, missing)
             if kept:
-                names = [missing[name].name for name in kept]
-                document = replace(document, kept_as_text=frozenset(names))
+                names = frozenset(entry.name for entry in kept.values())
+                document = replace(document, kept_as_text=names)
             documents.append(document)
-            known |= {name: missing[name] for name in kept}
+            not_removed |= kept
 
-        # A file that could not be read may still have its terms.
+        # A file that could not be read in full may still have its terms.
         for name, entry in missing.items():
             if entry.place.name in release.gaps:
-                known[name] = entry
+                not_removed[name] = entry
         if release.entries:  # a release without any says nothing
-            earlier = known
+            earlier = present | not_removed
         yield replace(release, documents=tuple(documents))
 
 
-def _names_without_entries(document: Document, missing: Mapping[str, Entry]) -> frozenset[str]:
-    """Returns the folded names that a document has, but not as entries: those that its format left
-    out because of a problem, and in Markdown those of `missing` entries that are still in it."""
+def _kept_entries(document: Document, missing: Mapping[str, Entry]) -> Mapping[str, Entry]:
+    """Returns the `missing` entries whose terms a document still has, by their folded names: terms
+    that its format left out because of a problem, and in Markdown terms that are now a remark."""
     if not missing:
-        return frozenset()
+        return {}
     if not document.entries:  # the whole document is a gap
-        return frozenset()
+        return {}
     names = [*_reading(document).omitted]
     is_markdown = document.name.lower().endswith(MARKDOWN_SUFFIXES)
     if is_markdown and len(document.entries) >= MIN_CLEAR_TERMS:
         wordings = [(entry.name, entry.definition.text) for entry in missing.values()]
         names += _defined_in_text(_without_place(document), tuple(wordings))
-    return frozenset(map(folded_words, names))
+    folded_names = set(map(folded_words, names))
+    return {name: entry for name, entry in missing.items() if name in folded_names}
 
 
 @memo
@@ -246,7 +250,7 @@ def _defined_in_text(document: Document, wordings: tuple[tuple[str, str], ...]) 
     """
     lines = re.sub(WORDY_MARKUP, " ", HTML_COMMENT.sub(" ", document.text)).split("\n")
     words = " ".join(filter(None, map(folded_words, lines)))
-    text = f" {words} "
+    text = f" {words} "  # so that a space is around each word
     names = set()
     for name, definition in wordings:
         first_words = folded_words(definition).split()[:COMPARED_WORDS]

@@ -8,7 +8,7 @@ release do not define, such as those of other projects, are left as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -46,18 +46,19 @@ SPHINX_SUFFIXES = ("rst", "md", "txt")
 
 
 class SectionTitles:
-    """The sections of the documentation around the glossary of one source."""
+    """The titles of sections in the documentation around the glossary of one source, from release
+    to release."""
 
     def __init__(self) -> None:
         self._path_of: dict[str, str] = {}
-        """The document in which each label was last found."""
+        """The path of the document in which each label was last found."""
         self._title_of: dict[str, str] = {}
         """The title that was last found at each label."""
         self._not_found: set[str] = set()
         """The labels that were searched for, and not found."""
         self._searches_left = MAX_SEARCHES
         self._sections: dict[str | None, Mapping[str, str]] = {}
-        """The titles of sections by their labels, by the id of a document's content."""
+        """The titles in a document by their labels; the key is the id of the document's content."""
 
     def with_titles(self, document: Document, files: TreeFiles) -> Document:
         """Returns a document whose bare references show the titles of their sections: `:ref:` with
@@ -78,32 +79,32 @@ class SectionTitles:
         return replace(document, text=LABEL_REFERENCE.sub(shown, document.text))
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
-        """Returns the titles at labels; no new ones after `MAX_SEARCHES` searches."""
-        # The title of a label is looked up where the label was at the release before.
+        """Returns the titles at labels; labels without a title are left out."""
+        # Most labels are in the same document as at the release before.
         to_search = set()
         for label in labels - self._not_found:
-            title = self._title_where_it_was(label, files)
+            title = self._title_in_same_document(label, files)
             if title:
                 self._title_of[label] = title
             else:
                 to_search.add(label)
-        # A label that is new, or is not there any more, may be in any document.
+        # A label that is new, or was moved, may be in any document.
         if to_search and self._searches_left:
             self._searches_left -= 1
             self._search(to_search, document, files)
             self._not_found |= to_search - self._title_of.keys()
-        # A label that is not found any more keeps its title.
+        # A label that is not found any more keeps its last title.
         return {label: self._title_of[label] for label in labels & self._title_of.keys()}
 
-    def _title_where_it_was(self, label: str, files: TreeFiles) -> str:
-        """Returns the title at a label in the document that had the label before, or an empty
-        text."""
+    def _title_in_same_document(self, label: str, files: TreeFiles) -> str:
+        """Returns the title at a label in the document in which the label was last found. It is
+        empty if the label is not there, or was never found."""
         if label not in self._path_of:
             return ""
         return self._sections_of(self._path_of[label], files).get(label, "")
 
     def _search(self, labels: set[str], document: Document, files: TreeFiles) -> None:
-        """Finds labels in the documents of the release."""
+        """Looks for labels in all documents of a release, and stores their titles and places."""
         for path in _documents(document, files):
             sections = self._sections_of(path, files)
             for label in labels & sections.keys():
@@ -119,16 +120,14 @@ class SectionTitles:
         return self._sections[id]
 
 
-def _documents(document: Document, files: TreeFiles) -> Iterator[str]:
-    """Yields the paths of all documents of the documentation to which a document belongs."""
-    root = _root(document, files)
-    number = 0
+def _documents(document: Document, files: TreeFiles) -> Sequence[str]:
+    """Returns the paths of the documentation to which a document belongs: of all its documents, up
+    to `MAX_DOCUMENTS`."""
+    root = literal(str(_root(document, files)))
+    paths: list[str] = []
     for suffix in SPHINX_SUFFIXES:
-        for path in files.find(str(PurePosixPath(literal(str(root)), f"**/*.{suffix}"))):
-            number += 1
-            if number > MAX_DOCUMENTS:
-                return
-            yield path
+        paths += files.find(str(PurePosixPath(root, f"**/*.{suffix}")))
+    return paths[:MAX_DOCUMENTS]
 
 
 def _root(document: Document, files: TreeFiles) -> PurePosixPath:
@@ -156,12 +155,10 @@ def _sections(content: bytes) -> Mapping[str, str]:
         return {}
     sections: dict[str, str] = {}
     for label in LABEL_LINE.finditer(text):
-        start = label.end()
         # Several labels may be above one title.
-        labels_between = LABELS_BETWEEN.match(text, start)
-        if labels_between:
-            start = labels_between.end()
-        title = SECTION_TITLE.match(text, start)
+        labels_between = LABELS_BETWEEN.match(text, label.end())
+        assert labels_between  # an empty text matches too
+        title = SECTION_TITLE.match(text, labels_between.end())
         if title is None:
             continue
         words = _words(title["marked"] or title["lined"])
@@ -175,7 +172,7 @@ def _words(title: str) -> str:
     """Returns a title without markup; empty if it is too long, or has markup of another kind."""
     if len(title) > MAX_TITLE:
         return ""
-    # A role of reStructuredText or of MyST.
+    # The first group is the text of a role of reStructuredText, the second that of MyST.
     without_roles = TITLE_ROLE.sub(lambda role: role[1] or role[2] or "", title)
     plain = TITLE_MARKS.sub("", without_roles).strip()
     has_markup = any(sign in plain for sign in "<>`|")
