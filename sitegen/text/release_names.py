@@ -374,8 +374,8 @@ def _strict_version(text: str) -> Version | None:
 
 
 def _natural(name: str) -> tuple[str, ...]:
-    """Returns the texts and numbers of a name. A number is after its length, so that `0000019`
-    sorts before `00000210`.
+    """Returns the texts and numbers of a name. Each number has the number of its digits before it:
+    19 becomes `00000219`, which sorts before 210, `000003210`.
 
     >>> _natural("beta 9") < _natural("beta 10")
     True

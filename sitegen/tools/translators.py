@@ -41,8 +41,7 @@ def translation_report(project: Project, language: str, *, notify: Notify) -> Re
     Raises `SitegenError` if the site has no translations, or none into this language.
     """
     inputs, site = read_site(project, notify=notify)
-    # The original is at the top of the site; each translation has a folder of its own.
-    tags = [site_language.tag for site_language in site.languages if site_language.folder]
+    tags = [one.tag for one in site.languages if one.is_translation]
     if not tags and inputs.glossaries.problems:
         raise ProblemsError(inputs.located(inputs.glossaries.problems))
     if not tags:
