@@ -107,7 +107,8 @@ def _shared(writer: Writer) -> Markup:
     shared_count = 0
     for life in writer.site.defined:
         current = [course for course in life.courses if course.current]
-        shared_count += len(current) > 1
+        if len(current) > 1:
+            shared_count += 1
     if not shared_count:
         return Markup()
     return writer.say("about.shared", shared_count, total=str(len(writer.site.defined)))

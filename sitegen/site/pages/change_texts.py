@@ -142,8 +142,8 @@ def notes(changes: Iterable[Change], writer: Writer) -> list[Markup]:
 
 
 def ids_of_kinds(source: Source, sources: Sequence[Source]) -> Mapping[str, str]:
-    """Returns the HTML ids of the lists of changes in a source, on a page with a part for each of
-    these sources. In the first part, the kind is the id."""
+    """Returns the HTML ids of the lists of changes in a source, by kind of change. The page has a
+    part for each of `sources`; in the first part, the kind is the id, and the result is empty."""
     if source is sources[0]:
         return {}
     return {kind: f"{kind}-{source.id}" for kind in CHANGES}
@@ -230,8 +230,8 @@ def _line(change: Change, writer: Writer, is_comparison: bool, *, is_detailed: b
         sentences_of_line += sentences(change, writer)
         sentences_of_line += _replacement(change, writer)
 
-    # On the page of a release, the name itself links to the wording; without details, nothing
-    # shows it.
+    # A line without details shows no words, so it has links to them, as every line of a comparison
+    # has.
     wordings = Markup()
     if is_comparison or not is_detailed:
         wordings = SEPARATOR.join([_wording(entry, change.term, writer) for entry in entries])

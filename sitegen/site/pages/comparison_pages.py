@@ -55,11 +55,13 @@ class ListedRelease(NamedTuple):
     title: Markup
     date: Markup
     address: str
-    """Of the page about what changed since."""
+    """The address of the page about what changed since."""
     since: Markup
-    """How much changed since it, as a link to what did; for the latest release, a phrase."""
+    """The number of terms that changed since, as a link to that page; for the latest release, a
+    phrase."""
     within: Markup
-    """The same for what it changed itself, which its own page has; for the first one, a phrase."""
+    """The number of terms that the release itself changed, as a link to its own page; for the first
+    release, a phrase."""
 
 
 def _releases_of_source(source: Source, writer: Writer) -> dict[str, object]:
@@ -84,7 +86,7 @@ def _listed_release(release: Release, source: Source, writer: Writer) -> ListedR
     is_unread = any(not site.release_of[source.id, name].is_read for name in (older, newer))
     if release.name == source.latest:
         since = writer.say("release.latest")
-    elif is_unread or older != release.name:
+    elif is_unread or older != release.name:  # not a number of terms that changed since
         since = writer.link(writer.words.span(older, newer), address)
     else:
         since = _changed_terms(differences(site, source, older, newer), address, writer)
@@ -157,7 +159,8 @@ def _changes_since(release: str, site: Site) -> Page:
 def _part(
     release: str, source: Source, sources: Sequence[Source], writer: Writer
 ) -> dict[str, Any]:
-    """Returns the changes in one of the sources, or a sentence if there are none to list."""
+    """Returns the changes in one of the sources since a release, or a sentence if there are none to
+    list."""
     older, newer = ends(source, release)
     span = writer.say(
         "table.span",

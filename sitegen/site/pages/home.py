@@ -28,12 +28,11 @@ from sitegen.text.summary import summary
 MOST_TERMS = 6
 """Maximum number of terms of a kind of change in the newest release that are named."""
 FEW_TERMS = 60
-"""The terms of a glossary that has no more of them are listed."""
+"""Maximum number of terms that are all listed."""
 MORE_TERMS = 200
-"""The terms of a glossary that has no more of them are listed too if most have one letter, as
-Chinese ones have: links to letters would lead nowhere."""
+"""The same if most terms have one letter, as in Chinese: links to letters would lead nowhere."""
 FEW_SENTENCES = 30
-"""If there are no more terms, their first sentences are in the list."""
+"""Maximum number of terms that are listed with their first sentences."""
 MOST_BARS = 12
 """Maximum number of releases in the chart; the newest are shown. On a phone, their bars are
 24 pixels wide, which a finger can hit."""
@@ -116,7 +115,7 @@ def home(site: Site) -> Page:
 
 
 def _is_in_one_letter(site: Site) -> bool:
-    """True if most terms of a glossary of few have the same letter."""
+    """True if most terms have the same letter, and there are at most `MORE_TERMS`."""
     lives_by_letter = letters.by_letter(site.defined, site.language)
     number_in_largest = max(map(len, lives_by_letter.values()), default=0)
     return number_in_largest > len(site.defined) / 2 and len(site.defined) <= MORE_TERMS
@@ -144,8 +143,10 @@ def _changes_of_newest(source: Source, writer: Writer) -> Mapping[str, Sequence[
     for release in reversed(source.releases[-MOST_BARS:]):
         changes = _shown_changes(source, release.name, writer)
         is_oldest = release is source.releases[0]
-        if not release.is_read or (is_oldest and not changes):
-            continue  # nothing is known, or can have changed when the history begins
+        if not release.is_read:
+            continue  # nothing is known
+        if is_oldest and not changes:
+            continue  # nothing can have changed: the history begins here
         changes_of_release[release.name] = changes
     return changes_of_release
 
@@ -173,14 +174,14 @@ def _bar(release: str, changes: Sequence[Change], highest: int, writer: Writer) 
     # Each part begins where the one below it ends.
     parts = []
     changes_so_far = 0
-    height_so_far = 0
+    height_below = 0
     for mark in dict.fromkeys(MARKS.values()):  # each mark once
         if mark not in counts_by_mark:
             continue
         changes_so_far += counts_by_mark[mark]
-        height = math.ceil(HIGHEST * changes_so_far / highest)
-        parts.append(BarPart(mark, top=100 - height, height=height - height_so_far))
-        height_so_far = height
+        height = math.ceil(HIGHEST * changes_so_far / highest)  # of this part and all below it
+        parts.append(BarPart(mark, top=100 - height, height=height - height_below))
+        height_below = height
     return Bar(
         address=urls.release(release),
         name=writer.version(release),
@@ -196,8 +197,8 @@ def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, ob
     released = [release for release in source.releases if not release.unreleased]
     if released:
         newest = released[-1]
-        # Of an only release there is nothing to say, unless it could not be read.
-        if not newest.is_read or not is_only:
+        # About the only release, the page says nothing but that it could not be read.
+        if not is_only or not newest.is_read:
             yield _latest(source, newest, writer)
     for release in source.releases:
         if release.unreleased:

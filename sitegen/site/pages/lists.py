@@ -40,7 +40,7 @@ NAME_BREAK = r"(?<=[a-z])(?=[A-Z])|(?<=\w[._])(?=\w)"
 
 
 class LineBadge(NamedTuple):
-    """A badge of a line. It is also a filter that leaves the line in the list."""
+    """A badge of a line. A reader can filter the list by it."""
 
     name: Badge
     release: str
@@ -54,12 +54,12 @@ class TermLine(NamedTuple):
     link: Markup
     badges: Sequence[LineBadge]
     also: str = ""
-    """Its other names, as a sentence, or where it differs from another term of its name; empty if
-    neither applies."""
+    """The source or section that tells the term from another one of its name, and its other names;
+    often empty."""
     summary: str = ""
     """The first sentence of its definition, or a link to the term of which it is a synonym."""
     ended: str = ""
-    """A phrase about its removal, or what to use instead; empty for a current term."""
+    """Phrases about its removal and what to use instead; empty for a current term."""
     sources: str = ""
     """The sources that define it, or that defined it if it was removed, for the filter by
     source."""
@@ -128,8 +128,8 @@ def _full_list(with_page: Sequence[str], site: Site) -> Page:
             "renamed": list(_renames(writer)),
             "behind": behind(site.defined, writer),
             "letters": letters.links_within(lives_by_letter, language),
-            # A script adds first sentences from the data of the search. A very large glossary, with
-            # pages of letters, has none there.
+            # A script adds first sentences from the data of the search. If letters have pages,
+            # those pages have the sentences.
             "has_more": lines.is_brief and not with_page,
         },
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -134,9 +134,9 @@ def _summary(difference: Difference, interface: Catalog) -> Markup:
 def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
     """Returns the runs of the newer text, with the removed words beside them.
 
-    Removed words come before the words that replace them: if "a big cat" became "a red cat", the
-    run "red " has "big" before it. Words that nothing replaces come after the previous run, but
-    before the next one if they began its line.
+    Removed words come before the run that replaces them: if "a big cat" became "a red cat", "big"
+    is before the run "red ". Words that nothing replaces come after the previous run; if they began
+    a line, before the next run.
     """
     # Hidden words tell a screen reader where a mark begins and ends.
     added_sign = _SIGN.format(interface.say("marked.added"))
@@ -146,26 +146,28 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
     runs: list[MarkedRun] = []
     removed_before = ""  # the removed words that come before the next run
     for segment, next_segment in zip_longest(segments, segments[1:]):
-        if segment.kind != "deleted":
-            run = MarkedRun(segment.text, before=removed_before)
-            if segment.kind == "inserted":
-                before = f"{removed_before}{added_sign}"
-                run = MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end_sign)
-            runs.append(run)
+        if segment.kind == "same":
+            runs.append(MarkedRun(segment.text, before=removed_before))
+            removed_before = ""
+            continue
+        if segment.kind == "inserted":
+            before = f"{removed_before}{added_sign}"
+            runs.append(MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end_sign))
             removed_before = ""
             continue
 
         text = _with_code(segment.text.rstrip(), segment.code)
         element = f"<del>{removed_sign}{text}{end_sign}</del>"
+        is_first = not runs
         is_replaced = next_segment is not None and next_segment.kind == "inserted"
-        began_line = next_segment is not None and bool(runs) and runs[-1].text.endswith("\n")
-        if runs and not is_replaced and not began_line:
-            space = "" if segment.is_joined else " "
-            runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{element}")
-        else:  # replaced, or at the beginning of the text or of a line
+        began_line = next_segment is not None and not is_first and runs[-1].text.endswith("\n")
+        if is_first or is_replaced or began_line:
             is_before_last = next_segment is segments[-1]
             space = _space_after(segment, next_segment, is_before_last=is_before_last)
             removed_before = element + space
+        else:
+            space = "" if segment.is_joined else " "
+            runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{element}")
     return runs
 
 
@@ -221,10 +223,14 @@ def marked(html: Markup, runs: Sequence[MarkedRun]) -> Markup:
     >>> print(marked(Markup("A <b>big</b> cat"), [MarkedRun("A "), added, MarkedRun(" cat")]))
     A [<b><ins>big</ins></b>] cat
     """
-    # The run of each character, by its number; white space has none.
+    # The number of the run of each character. Characters are counted without white space.
     run_of_character: list[int] = []
+    # For each run, the number of the character after its last one.
+    past_of_run: list[int] = []
     for number, run in enumerate(runs):
-        run_of_character += [number] * len("".join(run.text.split()))
+        characters = "".join(run.text.split())
+        run_of_character += [number] * len(characters)
+        past_of_run.append(len(run_of_character))
 
     text = ""
     token_first = 0  # the number of the token's first character
@@ -234,14 +240,12 @@ def marked(html: Markup, runs: Sequence[MarkedRun]) -> Markup:
         ends = _character_ends(token)
         token_past = token_first + len(ends)
         start = 0  # the token is written up to here
-        past = token_first  # the number of the character after the run's last one
-        for number, characters in groupby(run_of_character[token_first:token_past]):
-            past += len(list(characters))
+        for number in dict.fromkeys(run_of_character[token_first:token_past]):  # each run once
             run = runs[number]
             before = run.before if number > newest else ""
-            goes_on_after_token = run_of_character[past : past + 1] == [number]
-            if not goes_on_after_token:
-                end = ends[past - token_first - 1]
+            ends_in_token = past_of_run[number] <= token_past
+            if ends_in_token:
+                end = ends[past_of_run[number] - token_first - 1]
                 text += _in_elements(token[start:end], run, before=before, after=run.after)
                 start = end
             elif start < len(token):

@@ -31,12 +31,12 @@ class Page:
     address: str
     template: str
     title: str
-    """Without the site's title."""
+    """The title of the page, without that of the site."""
     description: str = ""
     canonical: str | None = None
     """The canonical address of this page's content; None if that is the page itself."""
     standing: str = ""
-    """The status of its term, in plain words."""
+    """The status of the term, in plain words; empty for pages of other kinds."""
     structured_data: Mapping[str, object] | None = None
     """The structured data of the page, in the vocabulary of schema.org."""
     context: Mapping[str, object] = field(default_factory=dict)
@@ -166,7 +166,7 @@ class Writer:
         if repository is None:
             return ""
 
-        # The newest entry of a translation may be in no release.
+        # The newest entry of a translation may be of a commit that is no release.
         release = self.site.release_of.get((place.source, place.release))
         # The file may be at a commit of the site's own repository.
         if release and release.line_pattern.startswith(f"{repository.web.base}/"):

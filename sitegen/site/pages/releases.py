@@ -140,7 +140,7 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     changes = writer.site.changes.get((source.id, release.name), ())
     summary = release_summary(source, release, writer)
 
-    # The total leaves out kinds such as new formatting. The page marks the first of these.
+    # The total leaves out kinds such as new formatting: the page says so before the first of these.
     compared = [change for change in changes if change.kind in COMPARED]
     total = Markup()
     first_uncounted = ""
@@ -149,7 +149,8 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
         changed_terms = {change.term for change in compared}
         total = writer.say("compare.terms", len(changed_terms))
         uncounted = [kind for kind in summary["counts"] if kind not in COMPARED]
-        first_uncounted = "".join(uncounted[:1])
+        if uncounted:
+            first_uncounted = uncounted[0]
 
     number = source.numbers[release.name]
     earlier_releases = source.releases[:number]

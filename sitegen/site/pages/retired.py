@@ -55,7 +55,8 @@ def kept(site: Site) -> Iterator[Page]:
     releases = {urls.release_slug(name): name for name in site.by_release}
     for page in site.kept:
         writer = Writer(site, page.address)
-        # A sentence of ours is markup, which the template does not mark as the glossary's words.
+        # A title of the interface is `Markup`, so the template does not mark it as words of the
+        # glossary.
         name = page.name or writer.say("kept.title")
         sentence = _sentence(page, writer)
         living = Markup()

@@ -12,7 +12,7 @@ from sitegen.site.pages.page import SEPARATOR, Writer
 
 Badge = Literal["new", "unreleased", "reworded", "deprecated", "removed", "merged", ""]
 BADGES: tuple[Badge, ...] = get_args(Badge)
-"""In the order of the filters of a list."""
+"""In the order of the filters of a list. "" is no badge."""
 RELEASE_LABELS: Mapping[Badge, str] = {"new": "status.new", "reworded": "status.reworded-in"}
 """The messages of badges that are about a release."""
 
@@ -223,18 +223,70 @@ def _deprecated(life: Life, writer: Writer) -> Markup:
     return writer.say(key, release=writer.version_of(course.source, change.release))
 
 
-def _origin(first: Change, writer: Writer) -> Markup:
-    """Returns since when the glossary has a term. `first` is the term's first change."""
-    release = writer.version(first.release)
-    if first.kind == "split" and first.other:
-        return writer.say("status.split", term=writer.term(first.other), release=release)
-    key = "status.earlier" if first.kind == "first-read" else "status.added"
-    return writer.say(key, release=release)
+def _in_use(life: Life, writer: Writer) -> Markup:
+    """Returns the sentence about a term in use. The first that is true counts: the term is new, is
+    unreleased, was renamed or was restored; else the sentence says since when the term has its
+    words."""
+    course = life.main_course
+    first = course.changes[0]
+    since = course.revisions[-1].first  # the first release with the present words
+    is_in_latest = since in _latest_releases(course)
+    # `_news_badge` is silent about the only release of a source: all of its terms would be new.
+    if since == first.release and is_in_latest and first.kind != "first-read":
+        return writer.say("status.new", release=writer.version_of(course.source, since))
+    if _is_unreleased(life):
+        return writer.say("status.unreleased")
+
+    rename = rename_in_status(life)
+    if rename:
+        return _renamed(rename, course, writer)
+    restoration = last_change(life, "restored")
+    if restoration and restoration.release == since:
+        return _restored(restoration, course, writer)
+    return _since_when(life, writer)
 
 
-def _rewording_count(course: Course) -> int:
-    """Returns how often a term was reworded in its main source."""
-    return len([change for change in course.changes if change.kind == "reworded"])
+def _renamed(rename: Change, course: Course, writer: Writer) -> Markup:
+    """Returns the sentence about the last rename of a term."""
+    assert rename.before, "a rename has an entry with the former name"
+    return writer.say(
+        "status.renamed",
+        name=rename.before.name,
+        release=writer.version_of(course.source, rename.release),
+        origin=_wordings_and_origin(course, writer),
+    )
+
+
+def _restored(restoration: Change, course: Course, writer: Writer) -> Markup:
+    """Returns the sentence about the last restoration of a term."""
+    first_absent, _ = absence(restoration, course)
+    origin = _wordings_and_origin(course, writer)
+    return writer.say(
+        "status.restored",
+        removed=writer.version(first_absent),
+        release=writer.version_of(course.source, restoration.release),
+        # The message has it at the beginning of a sentence.
+        origin=origin[:1].upper() + origin[1:],
+    )
+
+
+def _since_when(life: Life, writer: Writer) -> Markup:
+    """Returns the sentence about the release since which a term has its words."""
+    course = life.main_course
+    first = course.changes[0]
+    since = course.revisions[-1].first
+    release = writer.version_of(course.source, since)
+    origin = _origin(first, writer)
+    if since != first.release:
+        # "Reworded in the latest release" would be wrong about a branch or a day.
+        is_no_release = since in course.source.unreleased or since in writer.words.dated
+        is_news = _news_badge(life) == "reworded" and not is_no_release
+        key = "status.reworded" if is_news else "status.changed"
+        return writer.say(key, _rewording_count(course), release=release, origin=origin)
+    # Nothing is known of a term that only the latest release has.
+    if first.kind == "first-read" and since in _latest_releases(course):
+        return writer.say("status.first-read", release=release)
+    return writer.say("status.unchanged", origin=origin)
 
 
 def _wordings_and_origin(course: Course, writer: Writer) -> Markup:
@@ -246,45 +298,15 @@ def _wordings_and_origin(course: Course, writer: Writer) -> Markup:
     return writer.say("status.rewordings", count, origin=origin)
 
 
-def _in_use(life: Life, writer: Writer) -> Markup:
-    """Returns the sentence about a term in use: that it is new or unreleased, its last rename or
-    restoration, or the release since which it has its words."""
-    course = life.main_course
-    first = course.changes[0]
-    since = course.revisions[-1].first  # the first release with the present words
-    release = writer.version_of(course.source, since)
-    is_in_latest = since in _latest_releases(course)
-    has_first_words = since == first.release
-    # `_news_badge` is silent about the only release of a source: all of its terms would be new.
-    if has_first_words and is_in_latest and first.kind != "first-read":
-        return writer.say("status.new", release=release)
-    if _is_unreleased(life):
-        return writer.say("status.unreleased")
+def _origin(first: Change, writer: Writer) -> Markup:
+    """Returns since when the glossary has a term. `first` is the term's first change."""
+    release = writer.version(first.release)
+    if first.kind == "split" and first.other:
+        return writer.say("status.split", term=writer.term(first.other), release=release)
+    key = "status.earlier" if first.kind == "first-read" else "status.added"
+    return writer.say(key, release=release)
 
-    wordings_and_origin = _wordings_and_origin(course, writer)
-    rename = rename_in_status(life)
-    if rename:
-        assert rename.before, "a rename has an entry with the former name"
-        name = rename.before.name
-        release = writer.version_of(course.source, rename.release)
-        return writer.say("status.renamed", name=name, release=release, origin=wordings_and_origin)
 
-    restoration = last_change(life, "restored")
-    if restoration and restoration.release == since:
-        first_absent, _ = absence(restoration, course)
-        removed = writer.version(first_absent)
-        # The message has it at the beginning of a sentence.
-        origin = wordings_and_origin[:1].upper() + wordings_and_origin[1:]
-        return writer.say("status.restored", removed=removed, release=release, origin=origin)
-
-    origin = _origin(first, writer)
-    if not has_first_words:
-        # "Reworded in the latest release" would be wrong about a branch or a day.
-        is_no_release = since in course.source.unreleased or since in writer.words.dated
-        is_news = _news_badge(life) == "reworded" and not is_no_release
-        key = "status.reworded" if is_news else "status.changed"
-        return writer.say(key, _rewording_count(course), release=release, origin=origin)
-    # Nothing is known of a term that only the latest release has.
-    if first.kind == "first-read" and is_in_latest:
-        return writer.say("status.first-read", release=release)
-    return writer.say("status.unchanged", origin=origin)
+def _rewording_count(course: Course) -> int:
+    """Returns how often a term was reworded in one source."""
+    return len([change for change in course.changes if change.kind == "reworded"])

@@ -98,6 +98,7 @@ class _HistoryWriter:
             "later": later,
             "timeline": picture,
             **self._values_of_choice(term_events),
+            # With one release in each source, the history has only begun.
             "begins": all(len(course.releases) == 1 for course in self.courses),
         }
 
@@ -118,14 +119,15 @@ class _HistoryWriter:
         return is_about_same_source and len(items) == 1 and not items[0]["sentences"]
 
     def _values_of_choice(self, term_events: Iterable[TermEvent]) -> Mapping[str, object]:
-        """Returns the releases from which a reader chooses one, and the name of the newest."""
+        """Returns the releases from which a reader chooses one, the name of the newest of them, and
+        the releases that have the newest wording."""
         choices = [*self._choices(term_events)]
         newest = present = ""
         wordings: list[OfferedWording] = []
         if choices:
             course = self.life.course(self.shown.place.source)
             wordings = self._by_wording(choices, course)
-            # Its label says that it is the latest, and which releases have its words is said too.
+            # The newest release that could be read may not be the latest one.
             version = self.writer.text(choices[0].version)
             newest = plain(_called_latest(version, choices[0].name, course, self.writer))
             present = plain(present_releases(course, self.writer))

@@ -31,9 +31,8 @@ KINDS_OF_STATES: Mapping[str, str] = {
     "orphaned": "removed",
     "unknown": "first-read",
 }
-"""The states of translations to the kinds whose marks they have in tables: their own, or those of
-changes. A missing translation has none."""
-
+"""State of a translation to the kind whose mark it has in tables: some states have a mark of their
+own, and others share that of a change. A missing translation has none."""
 
 DIFFERENCE_ID = "original"
 """The HTML id of what changed in the original of a translation."""
@@ -287,7 +286,8 @@ def behind(lives: Iterable[Life], writer: Writer) -> Markup:
     count = 0
     for life in lives:
         translation = site.own_translations.get(site.slugs[life.key])
-        count += translation is not None and translation.state == "behind"
+        if translation and translation.state == "behind":
+            count += 1
     if not count:
         return Markup()
     label = Markup("{} {}").format(writer.say("state.behind"), count)
