@@ -38,8 +38,8 @@ class Project:
 
 
 def project_in(folder: Path | None) -> Project:
-    """Returns the project in a folder, by default in `content` or the current one. Raises
-    `SitegenError` if there is none."""
+    """Returns the project in a folder, by default in the folder `content` or the current folder.
+    Raises `SitegenError` if there is none."""
     chosen = folder
     if chosen is None:
         chosen = Path()
@@ -82,10 +82,11 @@ def _no_folder(path: Path) -> Trouble:
 def _site_above() -> str:
     """Returns the nearest folder above the current one that has a site.toml, such as `../..`.
 
-    It is empty if there is none in the same repository, or if the current folder has one itself.
+    The result is empty if no such folder is in the same repository, or if the current folder has a
+    site.toml itself.
     """
     current = Path().resolve()
-    if (current / SITE_TOML).exists() or (current / ".git").exists():
+    if (current / SITE_TOML).exists():
         return ""
     top = repository_above(current) or current  # outside of a repository, none is looked for
     for folder in current.parents:
@@ -97,8 +98,8 @@ def _site_above() -> str:
 
 
 def watched(project: Project) -> tuple[Path, ...]:
-    """Returns the folders to watch for changes: those of the glossaries and of the editors' pages,
-    and for a repository also the folder of tags and branches."""
+    """Returns the folders to watch for changes: those of the glossaries and of the pages that
+    [theme] names, and for a repository also the folder of tags and branches."""
     folders = []
     if project.config is None:  # else a repository was named, and the folder has no glossary
         folders.append(project.folder)

@@ -40,7 +40,7 @@ MAX_COMPARED_BYTES = 48 * 1024 * 1024
 """The maximum size of all contents of files whose words are compared: a few minutes for one large
 file of records."""
 MIN_FILES = 2
-"""The minimum number of files of a language each of which may have one term."""
+"""The minimum number of files of a language that are treated as files of one term each."""
 MAX_STATES = 40
 """The maximum number of states of an original that are compared with a gettext catalog."""
 
@@ -75,32 +75,36 @@ def read_translations(
         tables = [table for table in usable if table.of == original.id]
         if not tables:
             continue
+        # Each translation is read like a source, by a table of its own.
         original_table = original_tables[original.id]
-        # A translation is read like a source, by a table of its own.
         source_tables = {table.id: source_table(original_table, table) for table in tables}
         logs, problems_of_logs = read_logs(
             [original_table, *source_tables.values()], root=root, clones=clones
         )
         problems += problems_of_logs
+
         in_own_files = tuple([source_tables[table.id] for table in tables if not table.is_within])
         read = read_sources(replace(config, sources=in_own_files, translations=()))
         source_by_id = {source.id: source for source in read}
         for table in tables:
+            if table.is_within:
+                source_by_id[table.id] = _source_within(original, source_tables[table.id])
+
+        for table in tables:
             # A log is missing if its repository could not be read.
-            if original.id not in logs or table.id not in logs:
-                continue
-            source = source_by_id.get(table.id)
-            if source is None:
-                source = _source_within(original, source_tables[table.id])
-            translations.append(_translation(table, source, logs[original.id], logs[table.id]))
+            if original.id in logs and table.id in logs:
+                translation = _translation(
+                    table, source_by_id[table.id], logs[original.id], logs[table.id]
+                )
+                translations.append(translation)
     return tuple(translations), tuple(problems)
 
 
 def _translation(
     table: TranslationTable, source: Source, original_log: WordLog, own_log: WordLog
 ) -> TranslatedSource:
-    """Returns a translation whose catalogs have the texts of their originals. It begins with the
-    first release that has terms."""
+    """Returns a translation whose gettext catalogs have the texts of their originals. It begins
+    with the first release that has terms."""
     with_original = partial(_catalog_with_original, original_log=original_log)
     releases = [release.with_each(with_original) for release in source.releases]
     source = replace(source, releases=tuple(releases))
@@ -273,6 +277,7 @@ class _EntryReader:
         self._clean = clean
         self._has_term_files = _has_term_files(original_log)
         self._beside = beside_terms({document.path for document in _documents(log)})
+        """The paths of files beside the files of terms, such as a README."""
         self._entries: dict[Document, Sequence[KeyedEntry]] = {}
 
     def all_of(self, documents: Iterable[Document]) -> Iterator[KeyedEntry]:
@@ -331,7 +336,8 @@ def _catalog_with_original(document: Document, original_log: WordLog) -> Documen
     """Returns a gettext catalog with the text of its original; other documents are returned
     unchanged.
 
-    The catalog may be of an older state of the original: that with the most of its messages.
+    The catalog may be of an older state of the original. Of the states, the one with the most
+    messages of the catalog is taken.
     """
     if document.format != "gettext":
         return document
@@ -344,6 +350,5 @@ def _catalog_with_original(document: Document, original_log: WordLog) -> Documen
     newest_first = list(dict.fromkeys(with_same_name or states))[:MAX_STATES]
     if not newest_first:
         return document
-    numbers = [number_of_messages(state.text, document.text) for state in newest_first]
-    best = newest_first[numbers.index(max(numbers))]
+    best = max(newest_first, key=lambda state: number_of_messages(state.text, document.text))
     return replace(document, includes=((best.name, best.text),))

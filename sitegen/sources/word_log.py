@@ -84,8 +84,8 @@ class WordLog:
 
 
 PartsOfContents = Mapping[str, tuple[str, ...]]
-"""The parts of contents by their ids: the records of a list, or the whole text; none if it cannot
-be read."""
+"""The parts of each content by its id: the records of a list, or the whole text; no parts if it
+cannot be read."""
 
 
 def read_word_logs(
@@ -93,7 +93,7 @@ def read_word_logs(
 ) -> Mapping[str, WordLog]:
     """Returns the logs of the sources in one repository, by their ids. Raises GitError.
 
-    Older commits are left out once the different texts of all have more than `max_bytes`.
+    Older commits are left out once all different texts together have more than `max_bytes`.
     """
     # Translations are read at the branch of their original, and decoded like it.
     original = tables[0]
@@ -102,7 +102,7 @@ def read_word_logs(
         raise GitError(NO_COMMIT)
     trees = GitTrees(repository.objects)
     contents = _Contents(repository.objects, original.encoding)
-    current: dict[str, Mapping[str, str]] = {}
+    current: dict[str, Mapping[str, str]] = {}  # by source, the ids of its files by their paths
     paths: list[str] = []
     for table in tables:
         files = find_files(trees, tip.tree, table.paths).files
@@ -137,7 +137,7 @@ class _Contents:
     size: int = 0
     """The length of all different parts."""
     _strings: dict[str, str] = field(default_factory=dict)
-    """Each different part to itself."""
+    """Each different part, to the string that is used for all equal parts."""
 
     def read_newest(self, logged: Sequence[LoggedCommit], *, max_bytes: int) -> list[LoggedCommit]:
         """Adds the contents of commits from new to old until all contents have `max_bytes`. Returns
@@ -152,7 +152,7 @@ class _Contents:
         return newest_first[::-1]
 
     def read(self, paths: Mapping[str, str]) -> None:
-        """Adds contents. `paths` has the path of each one by its id."""
+        """Adds contents. `paths` has the path of each content by its id."""
         new = [id for id in paths if id not in self.parts]
         for object in self.objects.read(new, limit=MAX_DOCUMENT_BYTES):
             parts = []
@@ -165,7 +165,8 @@ class _Contents:
 
 
 def _parts_of(object: Object, path: str, encoding: str) -> Sequence[str]:
-    """Returns the records of a list, or the whole text; nothing if it cannot be read."""
+    """Returns the parts of a content: the records of a list, or the whole text; none if it cannot
+    be read."""
     text = decoded(object, path, encoding).text
     if not text:
         return ()
@@ -177,8 +178,8 @@ def _parts_of(object: Object, path: str, encoding: str) -> Sequence[str]:
 def _changed_texts(
     change: FileChange, parts: PartsOfContents
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Returns the parts that a change removed or changed, and those that it added or changed. Each
-    is parsed by itself: a record with invalid YAML does not hide the others."""
+    """Returns the parts that a change removed or replaced, and the parts that are new. Each is
+    parsed by itself: a record with invalid YAML does not hide the others."""
     before: list[str] = []
     for id in dict.fromkeys(change.before):
         before += parts[id]
@@ -196,8 +197,8 @@ def _commits_of_source(
     current: Mapping[str, Mapping[str, str]],
     parts: PartsOfContents,
 ) -> Iterator[DocumentCommit]:
-    """Yields the commits that changed the files of a source: its present files, and former files at
-    its paths."""
+    """Yields the commits that changed files of a source: its present files (`current`), and former
+    files at its paths."""
     changed_paths: set[str] = set()
     for logged in commits:
         changed_paths.update(change.path for change in logged.changes)
