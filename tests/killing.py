@@ -22,8 +22,9 @@ from random import Random
 from system_calls import before_call, recorded_calls
 from written_sites import contents
 
+from sitegen.addresses import urls
 from sitegen.permanence.archive import lost
-from sitegen.permanence.archive_file import NAME, ArchiveStore, parsed_file
+from sitegen.permanence.archive_file import ArchiveStore, parsed_file
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 
@@ -57,19 +58,21 @@ def with_archive(folder: Path) -> None:
     changing = [
         number for number, call in enumerate(calls, start=1) if not call.startswith(READING)
     ]
-    first, *_, last = [number for number in changing if f".{NAME}.next" in calls[number - 1]]
+    first, *_, last = [
+        number for number in changing if f".{urls.ARCHIVE}.next" in calls[number - 1]
+    ]
     changing = [number for number in changing if first - 3 <= number <= last + 3]
     for call in changing:
         _restore(folder)
         if not dies(lambda: publish(folder), call):
             sys.exit(f"the build ended before its call {call} of {len(calls)}")
-        kept, live = (parsed_file(folder / name / NAME) for name in ("words", "site"))
+        kept, live = (parsed_file(folder / name / urls.ARCHIVE) for name in ("words", "site"))
         if missing := [*lost(live, kept)]:
             sys.exit(f"killed before its call {call}, the site lacks {missing} of the archive")
         publish(folder)
         if contents(folder / "site") != whole:
             sys.exit(f"killed before its call {call}, the next build makes another site")
-        if (folder / "words" / NAME).read_bytes() != whole[NAME]:
+        if (folder / "words" / urls.ARCHIVE).read_bytes() != whole[urls.ARCHIVE]:
             sys.exit(f"killed before its call {call}, the next archive is not that of the site")
 
 
@@ -82,8 +85,9 @@ def _restore(folder: Path) -> None:
 
 def publish(folder: Path) -> None:
     """Builds the folder `words` with its archive."""
-    clones, store = Clones(folder=folder / "clones"), ArchiveStore(path=folder / "words" / NAME)
     words, site = folder / "words", folder / "site"
+    clones = Clones(folder=folder / "clones")
+    store = ArchiveStore(path=words / urls.ARCHIVE)
     build(words, site, notify=lambda _: None, clones=clones, archive_store=store)
 
 

@@ -25,8 +25,9 @@ from random import Random
 from killing import contents, run
 from written_sites import write_site
 
+from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.permanence.archive_file import NAME, ArchiveStore
+from sitegen.permanence.archive_file import ArchiveStore
 from sitegen.pipeline import staging
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
@@ -86,7 +87,8 @@ def _archive(folder: Path, number: int) -> str:
     (words / "GLOSSARY.md").write_text(f"# Glossary\n\n{terms}")
     if failed := _meeting(lambda _: _build(folder)):
         return failed
-    kept, published = (words / NAME).read_text(), (folder / "site" / NAME).read_text()
+    kept = (words / urls.ARCHIVE).read_text()
+    published = (folder / "site" / urls.ARCHIVE).read_text()
     return (
         ""
         if kept == published and f"/term/term-{number}/" in kept
@@ -96,7 +98,7 @@ def _archive(folder: Path, number: int) -> str:
 
 def _build(folder: Path) -> None:
     archive_store, clones = (
-        ArchiveStore(path=folder / "words" / NAME),
+        ArchiveStore(path=folder / "words" / urls.ARCHIVE),
         Clones(folder=folder / "clones"),
     )
     build(

@@ -33,7 +33,6 @@ from sitegen.permanence.archive_lines import (
 from sitegen.permanence.published_archive import MAX_ARCHIVE_BYTES, GitArchive, in_git
 from sitegen.text.credentials import shown_address
 
-NAME = urls.ARCHIVE
 GITATTRIBUTES = ".gitattributes"
 
 MAX_GITATTRIBUTES = 1024 * 1024
@@ -83,7 +82,7 @@ def archive_store_in(
     folder: Path, *, other: str | Archive = "", purpose: Purpose = "write"
 ) -> ArchiveStore:
     """Returns the store of the archive in a folder, and of another one."""
-    return ArchiveStore(path=folder / NAME, other=other, purpose=purpose)
+    return ArchiveStore(path=folder / urls.ARCHIVE, other=other, purpose=purpose)
 
 
 def archive_store_at(place: str, *, purpose: Purpose) -> ArchiveStore:
@@ -92,7 +91,7 @@ def archive_store_at(place: str, *, purpose: Purpose) -> ArchiveStore:
         return ArchiveStore(path=Path(place), purpose=purpose)
     if purpose == "write":  # the build publishes it, as nothing else can write it there
         purpose = "live"
-    return ArchiveStore(path=Path(NAME), has_file=False, other=place, purpose=purpose)
+    return ArchiveStore(path=Path(urls.ARCHIVE), has_file=False, other=place, purpose=purpose)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +146,7 @@ def _archive_at(place: str) -> Archive:
     if is_address(place):
         return published_archive.fetch(place)
     if not safe_files.is_file(Path(place)):
-        advice = f"name a file such as {NAME} that is there, or leave out --ledger"
+        advice = f"name a file such as {urls.ARCHIVE} that is there, or leave out --ledger"
         raise ArchiveError(f"{shown_address(place)}: no such archive; {advice}")
     return parsed_file(Path(place))
 
@@ -164,7 +163,7 @@ def _locked(store: ArchiveStore) -> Iterator[None]:
 def _in_site(store: ArchiveStore, site: Path) -> Archive:
     """Returns the archive in the current site, if it may have lines that the file lacks; else an
     empty one. If the archive is in git, lines that are only in a site do not count."""
-    in_site = site / NAME
+    in_site = site / urls.ARCHIVE
     if store.in_git or store.purpose == "preview":
         return Archive()
     if store.has_file and content(store.path) == content(in_site):
@@ -176,9 +175,10 @@ def _check_has_all(archive: Archive, in_site: Archive, store: ArchiveStore, site
     """Raises `ArchiveError` if an archive lacks what the current site has."""
     missing = [*lost(archive, in_site)]
     if missing:
-        found = f"the archive lacks {counted(len(missing), 'fact')} that {site / NAME} has"
+        path_in_site = site / urls.ARCHIVE
+        found = f"the archive lacks {counted(len(missing), 'fact')} that {path_in_site} has"
         raise ArchiveError(
-            f"{store.path}: {found}; take in what the site has with --ledger {site / NAME}; if "
+            f"{store.path}: {found}; take in what the site has with --ledger {path_in_site}; if "
             f"that is another site, name another folder with -o or delete {site}{_list_of(missing)}"
         )
 
@@ -191,7 +191,7 @@ def _finish_exchange(store: ArchiveStore, site: Path) -> None:
     following = _next_path(store)
     with suppress(OSError, SitegenError):
         text = content(following)
-        if text and text == content(site / NAME):
+        if text and text == content(site / urls.ARCHIVE):
             safe_files.rename(following, store.path)
         elif text:
             safe_files.delete(following)

@@ -233,15 +233,15 @@ def _refusal(source: str, release: Release, fault: str) -> ContinuityError:
 
 
 def _has_new_words(composed: ComposedRelease, course: PublishedCourse) -> bool:
-    """True if a release has words that were not published."""
+    """True if a release must be compared: if its source has words that were not published."""
     release = composed.release
     edition = course.editions.get(release.name)
     if not composed.is_read or not release.entries:
         return False
     if edition is None:
         return True
-    # Another version of sitegen may have read other words, and site.toml may have taken over new
-    # ones: neither makes it another document.
+    # If another version of sitegen read other words, or site.toml takes over new ones, it is no
+    # other document.
     was_read_otherwise = edition.reading != READING
     is_corrected_now = edition.corrections != composed.corrections
     if was_read_otherwise or is_corrected_now:

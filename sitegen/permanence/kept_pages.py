@@ -171,8 +171,8 @@ def _shown_references(lines: Sequence[ArchivedPage], archive: Archive) -> Sequen
 
 
 def _published_wordings(references: Iterable[EntryReference], archive: Archive) -> Iterator[Entry]:
-    """Yields the published entries of references. An entry with the same words as the entry before
-    is left out."""
+    """Yields the published entries of references. An entry with the same content as the one before
+    it is left out."""
     previous_text = None
     for one in references:
         text = published_text(one, archive)

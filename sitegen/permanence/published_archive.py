@@ -191,8 +191,8 @@ def _published_refs(git: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def settings_on_default_branch(folder: Path) -> str:
     """Returns where the default branch of a repository has a site.toml that the folder lacks, as
-    `main:site.toml`."""
-    published = in_git(folder / urls.ARCHIVE)  # it knows the default branch
+    `main:site.toml`; empty if it has none."""
+    published = in_git(folder / urls.ARCHIVE)  # has the default branch, also without an archive
     if published is None:
         return ""
     with suppress(GitError):

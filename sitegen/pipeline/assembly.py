@@ -52,7 +52,7 @@ def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
 
 
 def next_archive(site: Site) -> Archive:
-    """Returns the archive after a site is published, with its other languages."""
+    """Returns the archive after a site is published in all its languages."""
     archives = [site.published]
     new_pages = []
     for one in (site, *site.language_sites):
@@ -94,8 +94,9 @@ def published_paths(archive: Archive) -> Iterator[str]:
             continue  # the address of the site is no file
         yield urls.path(address)
         if urls.is_of_term(address):
-            yield f"{address}index.json"
-            yield f"{address}index.md"
+            slug = urls.slug_in(address)
+            yield urls.term_data(slug)
+            yield urls.term_markdown(slug)
     for edition in archive.editions.values():
         if edition.release and not edition.unreleased:
             yield urls.path(urls.release(edition.release))

@@ -29,7 +29,7 @@ def unused_tables(config: Config, sources: Iterable[Source], site: Site) -> Iter
         return
     yield from _unknown_releases(config, sources, site.composed.archive)
     yield from _unknown_terms(config, site)
-    # Retirements and the like are about what was published.
+    # The other tables, such as [[retired]], are about what was published.
     if site.published:
         yield from _unknown_sources(config, site)
         yield from _unknown_addresses(config, site)

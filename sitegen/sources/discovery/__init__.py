@@ -192,7 +192,8 @@ def _former_paths(candidate: GlossaryCandidate, searched: SearchedRepository) ->
             commit, former = former_path(searched.folder, commit, path, is_folder=is_folder)
             if not commit:
                 break
-            # A move may change too much for git, and a file may be removed and added again.
+            # A move may change too much for git. A file may also be removed, and added again at its
+            # path.
             path = former or _path_of_same_terms(candidate, commit, searched) or path
             paths += [path, *_gone_versions(path, commit, candidate.release, searched)]
     except TooManyPathsError as error:
