@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import chain
 
-from sitegen.formats.common.fences import MARKDOWN
+from sitegen.formats.common.fences import MARKDOWN, MYST_GLOSSARY
 from sitegen.model import Document, ProblemKind, Reading, UnreadableError
 from sitegen.text.file_names import ASCIIDOC_SUFFIXES, UNREAD, UnreadFormat, refusal
 from sitegen.text.memo import memo
@@ -43,7 +43,6 @@ RDF_OPENING = re.compile(
     r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*+-->\s*)*+<rdf:RDF\b",
     re.S,
 )
-MYST_GLOSSARY = re.compile(r"\{glossary\}", re.I)
 JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
 KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|RDF)\b")

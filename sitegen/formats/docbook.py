@@ -169,7 +169,7 @@ def _html(element: Element) -> str:
     """Returns the HTML of an element, without the text that follows it. An unknown element becomes
     its content."""
     name = _name_of(element)
-    if not name or name in SILENT_ELEMENTS:
+    if name in SILENT_ELEMENTS:
         return ""
     inner = escape(element.text or "", quote=False)
     for child in element:
@@ -236,11 +236,8 @@ def _without_entity(match: re.Match[str]) -> str:
 
 
 def _name_of(element: Element) -> str:
-    """Returns the name of an element without its namespace, in lower case; empty for comments and
-    the like."""
-    if isinstance(element.tag, str):
-        return _local_name(element.tag)
-    return ""
+    """Returns the name of an element without its namespace, in lower case."""
+    return _local_name(element.tag)
 
 
 def _local_name(name: str) -> str:

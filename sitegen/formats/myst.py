@@ -226,7 +226,7 @@ def _html(text: str, context: Context) -> str:
     """Returns a definition as HTML. One that cannot be parsed is shown unchanged, and reported."""
     try:
         return context.html(text)
-    except Exception:  # a limit, or a fault of the parser, which costs only this definition
+    except Exception:  # a fault of the parser, which costs only this definition
         context.report(1, "text that cannot be parsed", "it is shown as it was written")
         return f"<p>{escape(text, quote=False)}</p>"
 

@@ -11,6 +11,8 @@ OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
 """What follows the fence of a directive: `{note} Words`."""
 OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
+MYST_GLOSSARY = re.compile(r"\{glossary\}", re.I)
+"""The name of the directive in MyST, which every text with such a glossary has."""
 MARKDOWN = re.compile(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
 """A line end and a heading, a fence or a comment of Markdown, which never begin a line of
 reStructuredText."""

@@ -57,7 +57,7 @@ class Context:
         return self.parser is not commonmark.PARSER
 
     def html(self, text: str) -> str:
-        """Returns a text as HTML. Raises TooMuchWorkError."""
+        """Returns a text as HTML."""
         env = self._env()
         tokens = commonmark.tokens(text, env, self.parser)
         for token in tokens:

@@ -33,7 +33,7 @@ from sitegen.formats.markdown.commonmark import LinkDefinition, LinkDefinitions
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.leads import SPEC_UP
 from sitegen.formats.markdown.term_file import FrontMatter
-from sitegen.model import Document, Reading, TooMuchWorkError
+from sitegen.model import Document, Reading
 from sitegen.text.file_names import HTML_PAGE, MARKDOWN_SUFFIXES, RST_SUFFIXES
 from sitegen.text.memo import memo
 
@@ -180,7 +180,7 @@ class Markdown:
 def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
     """Returns a text, parsed chunk by chunk. `address` maps each link to the address that it gets.
 
-    Raises TooMuchWorkError above the limits of `document`.
+    Raises TooMuchWorkError for more chunks than the entries that `document` may have.
     """
     texts = _split(text)
     # The first text may be above the first name.
@@ -228,18 +228,11 @@ def _parsed_chunks(
     texts: Sequence[str], address: Address, *, links: Mapping[str, LinkDefinition]
 ) -> list[LocatedText]:
     """Returns the chunk of each text, or the whole document as one chunk if a text leaves a
-    construct open. `links` are those of the document, by their labels.
-
-    Raises TooMuchWorkError for blocks that are nested too deeply.
-    """
+    construct open. `links` are those of the document, by their labels."""
     chunks: list[LocatedText] = []
     lines_above = 0
     for number, text in enumerate(texts, start=1):
-        try:
-            chunk = parse_text(text, _links_used_in(text, links), address)
-        except TooMuchWorkError as error:
-            line = lines_above + error.line
-            raise TooMuchWorkError(str(error), error.wanted, line=line) from None
+        chunk = parse_text(text, _links_used_in(text, links), address)
         is_last = number == len(texts)
         if chunk.is_open and not is_last:
             # The whole document has the definitions of its links in it.

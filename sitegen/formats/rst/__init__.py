@@ -13,7 +13,14 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from sitegen.formats.common.fences import MARKDOWN, Fence, fences, options, without_front_matter
+from sitegen.formats.common.fences import (
+    MARKDOWN,
+    MYST_GLOSSARY,
+    Fence,
+    fences,
+    options,
+    without_front_matter,
+)
 from sitegen.formats.common.glossary_directives import Headings, nested
 from sitegen.formats.common.outline import Outline
 from sitegen.model import Document, Reading
@@ -22,7 +29,6 @@ from sitegen.text.memo import memo
 
 IN_RST = re.compile(r":(?=:)(?<=glossary:)", re.I)
 """Matches in `glossary::`. Two colons are looked for first, as few texts have them."""
-IN_MYST = re.compile(r"\{glossary\}", re.I)
 WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
 ONLY_RST = (
     r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?"
@@ -51,7 +57,7 @@ def looks_like(document: Document) -> bool:
 def _may_be_rst(text: str, name: str) -> bool:
     """Returns whether a text may be reStructuredText: it has a glossary directive, or the suffix or
     the markup of that format."""
-    if IN_RST.search(text) or IN_MYST.search(text):
+    if IN_RST.search(text) or MYST_GLOSSARY.search(text):
         return True
     lines = f"\n{text}"  # the patterns begin with a line end
     if MARKDOWN.search(lines):

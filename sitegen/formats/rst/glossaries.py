@@ -23,7 +23,7 @@ from sitegen.formats.common.glossary_directives import (
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.structure import Block, TextForm, heading
 from sitegen.formats.rst import parser
-from sitegen.formats.rst.directives import DirectiveNode, GlossaryList
+from sitegen.formats.rst.directives import DirectiveNode, GlossaryItem, GlossaryList
 from sitegen.formats.rst.html_writer import NodeRenderer
 from sitegen.model import Document, Entry, Reading
 
@@ -125,12 +125,9 @@ def _items_of(node: nodes.Element) -> list[nodes.Element]:
 
 def _line_of(item: nodes.Element) -> int:
     """Returns the line of the first name of an entry."""
-    if "first" in item:
+    if isinstance(item, GlossaryItem):
         return int(item["first"])
-    term = item.next_node(nodes.term)
-    if term is None:
-        return 0
-    return term.line or 0
+    return item.line or 0
 
 
 def _candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
