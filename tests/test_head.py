@@ -65,6 +65,12 @@ def test_a_long_definition_without_spaces_is_cut_at_a_character() -> None:
     assert 280 < len(description.encode()) <= 300
 
 
+def test_descriptions_are_plain_text() -> None:
+    """Descriptions have no elements, also if the interface lacks the glossary's language."""
+    pages = pages_of(renamed(language="la")).values()
+    assert [page.address for page in pages if "<" in page.description] == []
+
+
 def test_a_frozen_page_unfurls_its_own_words() -> None:
     """The preview of a frozen page has its wording; its canonical address is the term's page."""
     page = html(renamed(), "term/image/0.4/")

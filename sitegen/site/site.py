@@ -80,8 +80,7 @@ class Site:
 
     @property
     def base_url(self) -> str:
-        """The absolute address of the site, with a slash at its end; empty if site.toml has
-        none."""
+        """The absolute address of the site, with a slash at its end; empty if unknown."""
         return self.settings.base_url
 
     @property
@@ -126,15 +125,12 @@ class Site:
     @property
     def counts(self) -> dict[str, int]:
         """The numbers of terms in force, releases and changes."""
-        number_of_changes = 0
-        for life in self.lives:
-            # In the first release that was read, nothing is known to have changed.
-            changes = [change for change in life.changes if change.kind != "first-read"]
-            number_of_changes += len(changes)
+        kinds = [change.kind for life in self.lives for change in life.changes]
         return {
             "terms": len(self.defined),
             "releases": len(self.by_release),
-            "changes": number_of_changes,
+            # In the first release that was read, nothing is known to have changed.
+            "changes": len(kinds) - kinds.count("first-read"),
         }
 
     @cached_property
@@ -308,12 +304,9 @@ class Site:
 
     def address_of_original(self, slug: str) -> str:
         """Returns the address of a term of the originals, from the root of the site of a language.
-        This site has a page for the term if it has its translation, or a page that says there is
-        none; otherwise the address is that of the original."""
+        The page is in this site if it has the translation, or a page that says there is none."""
         address = urls.term(slug)
-        if slug in self.own_translations:
-            return address
-        return f"../{address}"
+        return address if slug in self.own_translations else f"../{address}"
 
     def event_address(self, key: str, source: str, release: str) -> str:
         """Returns the address of the event of a release on a term's page."""
@@ -330,9 +323,7 @@ class Site:
         """Returns the address of a wording of a term: its frozen page, or else the event with which
         it began."""
         frozen_address = self.frozen_address(key, revision)
-        if frozen_address:
-            return frozen_address
-        return self.event_address(key, revision.source, revision.first)
+        return frozen_address or self.event_address(key, revision.source, revision.first)
 
     def address_at(self, key: str, source: str, release: str) -> str:
         """Returns the address of what a term meant at a release. This is the page of the term,

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Entry, Release, SitePart, Source
 from sitegen.model.terms import CHANGES, COMPARED, Change, ChangeKind, Course
+from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
 from sitegen.site.pages.page import SEPARATOR, Page, Writer, page_part
 from sitegen.site.site import Site
@@ -43,7 +44,7 @@ def _list_of_comparisons(site: Site) -> Page:
         address=urls.COMPARE,
         template="pages/compare.html",
         title=writer.say("compare.title"),
-        description=writer.say("compare.description", site=site.title).unescape(),
+        description=plain(writer.say("compare.description", site=site.title)),
         context={"sources": [_releases_of_source(source, writer) for source in sources]},
     )
 
@@ -132,7 +133,7 @@ def _changes_since(release: str, site: Site) -> Page:
     # Another source may have another latest release, which its part names.
     older, newer = ends(sources[0], release)
     heading = writer.say("compare.since", release=writer.version(older))
-    title = heading.striptags()
+    title = plain(heading)
     parts = []
     all_counts: list[Markup] = []
     for source in sources:
@@ -144,7 +145,7 @@ def _changes_since(release: str, site: Site) -> Page:
         address=writer.address,
         template="pages/changes-since.html",
         title=title,
-        description=f"{writer.site.title}: {title}. {summary.striptags()}".strip(),
+        description=f"{writer.site.title}: {title}. {plain(summary)}".strip(),
         context={
             "heading": heading,
             "parts": parts,
