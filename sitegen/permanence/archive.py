@@ -27,8 +27,7 @@ NamePairs = tuple[tuple[str, str], ...]
 """(former name, present name) of entries."""
 
 READING = 3
-"""The version of how documents are read. It is raised when a format reads other words in the same
-bytes."""
+"""The version of the formats. It is raised when one of them reads other words in the same bytes."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,7 +75,7 @@ class Correction:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfRelease:
-    """What names a published release: the base of `ArchivedEdition` and `EntryReference`."""
+    """The release that an edition, or a reference to an entry, belongs to."""
 
     source: str
     release: str
@@ -106,14 +105,12 @@ class ArchivedEdition(OfRelease):
     lines: str = ""
     """The pattern of links to lines, `Release.line_pattern`."""
     after: str = ""
-    """The release that was before this one when this one was published. It only decides about the
-    order."""
+    """The release before this one at that time. It only decides about the order."""
     documents: tuple[str, ...] = ()
     """The sums of its documents."""
     reading: int = 1
     """The `READING` of the version that read it."""
     corrections: tuple[Correction, ...] = ()
-    """The words that were taken over after the release was published."""
     pairs: NamePairs = ()
     """The names of the entries that had another name in an earlier edition."""
 

@@ -49,6 +49,7 @@ SUM_LENGTH = 16
 LINE = re.compile(r'\{"([a-z]+)":(\{.*\}),"sum":"([0-9a-f]{16})"\}')
 """Matches `{"source":{"id":"a","present":"b"},"sum":"21c28d262c2165fa"}`."""
 CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+"""The beginnings of the lines with which git marks a conflict."""
 
 ADDRESSES = (
     r"https?://\S+/"

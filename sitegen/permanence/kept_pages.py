@@ -42,6 +42,7 @@ class KeptPage:
 
     address: str
     name: str = ""
+    """The name of the term or of the release."""
     wordings: tuple[Entry, ...] = ()
     """The published entries of a term, oldest first; of a frozen page, its entry."""
     reason: str = ""

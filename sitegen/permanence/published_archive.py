@@ -49,6 +49,7 @@ class GitArchive:
     name: str
     """The path relative to the top of the work tree."""
     git: Path
+    """The git folder of the repository."""
     default_refs: tuple[str, ...]
     """The default branch: at origin if it is there, and as it is in this clone."""
     kept_refs: tuple[str, ...]

@@ -59,6 +59,7 @@ class TermPage:
     own_source: str
     """The source whose releases have short ids on the page (`release_id`)."""
     ids: Ids
+    """(source id, release) to the HTML id of the release on the page."""
     published_ids: frozenset[str] = frozenset()
     """The ids of releases that were on the page when it was published."""
     moved: tuple[MovedEntry, ...] = ()

@@ -24,6 +24,7 @@ class NameUse(NamedTuple):
     one gets it: the fields are in the order in which they decide."""
 
     is_not_chosen: bool
+    """False if site.toml chooses the slug."""
     release: int
     """The number of the first of the releases."""
     source: str

@@ -25,6 +25,7 @@ from sitegen.sources.reading import INCOMPLETE, Glossaries
 from sitegen.text.credentials import without_user
 
 IMAGE = re.compile(r'href="(image/[\w.]+)"')
+"""Matches a link to an image of the site in a definition."""
 
 
 def site_of_language(

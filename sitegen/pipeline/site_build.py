@@ -76,7 +76,9 @@ class BuildInputs:
     """All inputs of a build, as they were read."""
 
     folder: Path
+    """The folder of site.toml."""
     output: Path
+    """The folder of the site."""
     config: Config
     glossaries: Glossaries
     archive_store: ArchiveStore | None

@@ -32,6 +32,7 @@ SECONDARY = frozenset(
 )
 """Suffixes of data, and of pages that may be built from other documents."""
 ACRONYMS = r"acronym|abbreviation|abkurzung"
+"""Matches a word in the path of a list of acronyms."""
 
 
 def chosen(

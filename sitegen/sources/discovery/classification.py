@@ -21,6 +21,7 @@ from sitegen.text.file_names import MARKDOWN_SUFFIXES, UNREAD_DOCUMENTS
 from sitegen.text.words import folded_words, without_tags
 
 RECORDS = (".json", ".yaml", ".yml")
+"""Suffixes of files of records."""
 TERM_FILE = "page"
 """The name of the format that reads a whole file as one term."""
 FENCE = re.compile(r"^(?P<fence>```+|~~~+).*?^(?P=fence)", re.MULTILINE | re.DOTALL)
