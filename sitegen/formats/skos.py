@@ -269,7 +269,7 @@ class _Vocabulary:
         `https://example.org/words#jig`."""
         values = self.resources[subject]
         name = self.names[subject]
-        marks = {str(one).lower() for one in values.get(f"{OWL}deprecated", ())}
+        deprecations = {str(value).lower() for value in values.get(f"{OWL}deprecated", ())}
         anchor = ""
         # A resource without an address gets another name at each parse, which is no anchor.
         has_address = type(subject).__name__ != "BNode"
@@ -280,18 +280,18 @@ class _Vocabulary:
             html=self._html(subject),
             line=self.first_lines.of(anchor, name),
             anchors=distinct((anchor,)),
-            deprecated="true" in marks,
+            deprecated="true" in deprecations,
         )
 
     def _texts(self, subject: Any, properties: Iterable[str]) -> list[str]:
         """Returns the texts of a concept in the language of its name, and those without a language.
         They are sorted, as a graph has no order."""
-        language_of_name = self.languages[subject]
+        name_language = self.languages[subject]
         texts = []
         for value in _all_values(self.resources[subject], properties):
             language = _language(value)
-            is_read = _is_kind_of(language, language_of_name)
-            if not language or is_read or _is_kind_of(language_of_name, language):
+            is_close = _is_kind_of(language, name_language) or _is_kind_of(name_language, language)
+            if not language or is_close:
                 texts.append(str(value))
         return sorted(texts)
 

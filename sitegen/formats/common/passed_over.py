@@ -1,5 +1,5 @@
-"""The headings that could be terms, but are not read as terms by a rule of `outline`, which are
-reported."""
+"""Finds what a document has beside the terms that `outline` reads, and reports it: headings that
+could be terms, and texts between terms."""
 
 from __future__ import annotations
 

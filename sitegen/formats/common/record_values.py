@@ -99,13 +99,14 @@ class _EventReader:
     def values(self, end: str, depth: int = 0) -> Iterator[RecordValue]:
         """Yields the values up to the event `end`. `depth` is the number of lists and mappings
         around them."""
-        is_key = end == "MappingEndEvent"  # in a mapping, a key and its value come by turns
+        is_mapping = end == "MappingEndEvent"
+        is_key = is_mapping  # in a mapping, a key and its value come by turns
         for event in self._events:
             if type(event).__name__ == end:
                 return
             if hasattr(event, "anchor"):  # events without anchors begin or end a document
                 yield self._value(event, depth, is_key=is_key)
-                is_key = end == "MappingEndEvent" and not is_key
+                is_key = is_mapping and not is_key
 
     def _value(self, event: Any, depth: int, *, is_key: bool) -> RecordValue:
         """Returns the value that begins with an event. For an alias, it is the value that the alias

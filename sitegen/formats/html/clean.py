@@ -45,7 +45,9 @@ class `section` of a `<div>`, which Sphinx writes, counts as well."""
 UNSEEN_CLASSES = re.compile(
     r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I
 )
+"""Classes of elements that are only read aloud."""
 UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
+"""A style that hides an element."""
 FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
 NOTE_TITLE = re.compile(
     r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
@@ -65,6 +67,7 @@ LETTER = re.compile(r"[^\W\d_]")
 LANGUAGE_OF_CLASS = re.compile(
     r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)"
 )
+"""`language-python`, `highlight-source-python`, `brush: python`"""
 NO_LANGUAGE = frozenset(
     "code default example highlight literal-block none prettyprint screen".split()
 )

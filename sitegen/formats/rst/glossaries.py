@@ -200,7 +200,9 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Itera
     if isinstance(node, nodes.table):
         yield listed_terms.table_block(html, line, _rows(node, renderer))
         return
-    form: TextForm = "list" if isinstance(node, nodes.bullet_list) else "table"
+    form: TextForm = "table"  # as a definition list is; other texts have no terms
+    if isinstance(node, nodes.bullet_list):
+        form = "list"
     yield Block(line=line, html=html, candidates=_listed_terms(node, renderer), form=form)
 
 

@@ -87,12 +87,14 @@ class LimitedDocument(nodes.document):
 
 
 class Lines(StringList):
-    """Lines of a document; slices have the same type. Copying lines takes steps."""
+    """Lines of a document, which count the steps for copying and checking them. Slices and sums of
+    these are such lines, too."""
 
     def __init__(
         self, lines: Any = None, *, steps: Steps | None = None, parent: Any = None, **options: Any
     ) -> None:
         super().__init__(lines, parent=parent, **options)
+        # Of a slice, docutils gives the lines that it is cut from as the parent.
         self.steps: Steps = parent.steps if steps is None else steps
 
     def __add__(self, other: StringList) -> Lines:
@@ -133,8 +135,9 @@ def _explicit_constructs() -> Any:
     explicit = copy(states.Body.explicit)
     constructs = []
     for method, pattern in explicit.constructs:
-        is_directive = method is states.Body.directive
-        constructs.append((_directive if is_directive else method, pattern))
+        if method is states.Body.directive:
+            method = _directive
+        constructs.append((method, pattern))
     explicit.constructs = constructs
     return explicit
 
@@ -169,14 +172,15 @@ class _State(states.RSTState):
     def inline_text(self, text: str, lineno: int) -> Any:
         """Returns the nodes of a paragraph, and messages. A paragraph with too many marks is plain
         text."""
-        # 1. docutils searches a long word, such as data in base64, for an address at each sign.
+        # 1. In a long word, such as data in base64, docutils searches the rest of the word for an
+        #    address at each sign.
         searched = 0
         for word in LONG_WORD.findall(text):
             searched += len(word) * len(BEFORE_ADDRESS.findall(word))
         self.document.settings.steps.take(searched / SEARCHED_IN_A_STEP)
 
-        # 2. It searches the rest of the paragraph for the end of each mark. That could take the
-        #    steps of all paragraphs.
+        # 2. It searches the rest of the paragraph for the end of each mark. This is not counted in
+        #    steps, as one paragraph could take those of the whole document.
         if len(text) * len(INLINE_MARK.findall(text)) < MAX_SEARCH:
             return super().inline_text(text, lineno)
         found = "a paragraph with too many marks"

@@ -33,8 +33,7 @@ MARKDOWN_LINK = re.compile(
 MIN_STEPS = 150_000
 """Enough for 5,000 short entries. A step takes about 12 µs."""
 CHARACTERS_FOR_A_STEP = 4
-"""The maximum number of steps grows with the length of a longer document. Real ones have 2 to 80
-characters for a step."""
+"""A long document may take a step for as many of its characters. Real ones have 2 to 80."""
 STEPS_FOR_A_MESSAGE = 16
 
 
