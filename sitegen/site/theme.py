@@ -176,7 +176,7 @@ def _file_content(path: Path, folder: Path) -> bytes:
     real_parent = real_path(path.parent)
     try:
         if not real_parent.is_relative_to(real_path(folder)):
-            raise FileNotFoundError  # for the program, it is not there
+            raise FileNotFoundError  # as if the file were missing
         # Follows no link at the end of the path.
         return safe_files.read(real_parent / path.name, limit=MAX_THEME_BYTES)
     except OSError:

@@ -83,7 +83,7 @@ def term_files(site: Site, key: str, *, standing: str) -> Iterator[File]:
 
 
 def headers(site: Site) -> Iterator[File]:
-    """Yields the file of headers for the site's host, if it reads it."""
+    """Yields the file of HTTP headers, if the site's host reads such a file."""
     host = site.settings.host
     if host and HOSTS[host].reads_headers:
         lines = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())

@@ -149,7 +149,7 @@ def _notes(source: Source, writer: Writer) -> Iterator[Markup]:
 
 def _release(source: Source, release: Release, writer: Writer) -> Mapping[str, object]:
     """Returns a release with its files, and how many terms it defines."""
-    # A document may define a term twice, so its entries are not counted.
+    # Terms are counted, not entries: a document may define a term twice.
     courses = writer.site.courses_of.get(source.id, ())
     defined = [course for _, course in courses if course.at(release.name)]
     name = writer.version_of(source, release.name)

@@ -190,7 +190,7 @@ def listed_changes(
 def _values_of_kind(
     kind: str, changes: Sequence[Change], writer: Writer, is_comparison: bool
 ) -> Mapping[str, object]:
-    """Returns the values of one kind."""
+    """Returns the values of the template for one kind of change."""
     # Changes that leave the words the same are collapsed initially, and have no details.
     max_detailed = 0 if kind in MINOR else MAX_DETAILED
     lines = []

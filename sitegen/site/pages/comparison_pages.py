@@ -78,38 +78,40 @@ def _releases_of_source(source: Source, writer: Writer) -> dict[str, object]:
 
 def _listed_release(release: Release, source: Source, writer: Writer) -> ListedRelease:
     """Returns a release as a line of the list."""
-    site = writer.site
-    address = urls.comparison(release.name)
-    older, newer = ends(source, release.name)
-
-    # What has changed since the release. An unreleased state is newer than the latest release, so
-    # its comparison ends with it.
-    is_unread = any(not site.release_of[source.id, name].is_read for name in (older, newer))
-    if release.name == source.latest:
-        since = writer.say("release.latest")
-    elif is_unread or older != release.name:  # not a number of terms that changed since
-        since = writer.link(writer.words.span(older, newer), address)
-    else:
-        since = _changed_terms(differences(site, source, older, newer), address, writer)
-
-    # What the release itself changed. The first one has no predecessor.
-    number = source.numbers[release.name]
-    page_of_release = urls.release(release.name)
-    if number == 0:
-        within = writer.say("release.oldest")
-    else:
-        changes = [
-            one for one in site.changes.get((source.id, release.name), ()) if one.kind in COMPARED
-        ]
-        within = _changed_terms(changes, page_of_release, writer)
     return ListedRelease(
         name=release.name,
         title=writer.version_of(source, release.name),
         date=writer.date(source.id, release.name),
-        address=address,
-        since=since,
-        within=within,
+        address=urls.comparison(release.name),
+        since=_number_changed_since(release.name, source, writer),
+        within=_number_changed_within(release.name, source, writer),
     )
+
+
+def _number_changed_since(release: str, source: Source, writer: Writer) -> Markup:
+    """Returns the number of terms that changed since a release, as a link to the page about them.
+    The link names the two releases instead if no number is known."""
+    if release == source.latest:
+        return writer.say("release.latest")
+    site = writer.site
+    address = urls.comparison(release)
+    older, newer = _ends(source, release)
+    is_unread = any(not site.release_of[source.id, name].is_read for name in (older, newer))
+    # An unreleased state is newer than the latest release: nothing has changed since then.
+    is_newer_than_latest = newer == release
+    if is_unread or is_newer_than_latest:
+        return writer.link(writer.words.span(older, newer), address)
+    return _changed_terms(differences(site, source, older, newer), address, writer)
+
+
+def _number_changed_within(release: str, source: Source, writer: Writer) -> Markup:
+    """Returns the number of terms that a release itself changed, as a link to its page."""
+    is_first = source.numbers[release] == 0
+    if is_first:
+        return writer.say("release.oldest")
+    all_changes = writer.site.changes.get((source.id, release), ())
+    changes = [change for change in all_changes if change.kind in COMPARED]
+    return _changed_terms(changes, urls.release(release), writer)
 
 
 def _changed_terms(changes: Collection[Change], address: str, writer: Writer) -> Markup:
@@ -131,7 +133,7 @@ def _changes_since(release: str, site: Site) -> Page:
     writer = Writer(site, urls.comparison(release))
     sources = [source for source, _ in site.by_release[release]]
     # Another source may have another latest release, which its part names.
-    older, newer = ends(sources[0], release)
+    older, newer = _ends(sources[0], release)
     heading = writer.say("compare.since", release=writer.version(older))
     title = plain(heading)
     parts = []
@@ -162,7 +164,7 @@ def _part(
 ) -> dict[str, Any]:
     """Returns the changes in one of the sources since a release, or a sentence if there are none to
     list."""
-    older, newer = ends(source, release)
+    older, newer = _ends(source, release)
     span = writer.say(
         "table.span",
         first=_name_and_date(source, older, writer),
@@ -183,7 +185,7 @@ def _part(
         terms = {change.term for change in changes}
         if terms:
             span += SEPARATOR + writer.say("compare.terms", len(terms))
-        number = number_of_unknown(writer.site, source, older, newer)
+        number = _number_of_unknown(writer.site, source, older, newer)
         if number:
             unknown = writer.say("compare.unknown", number)
         if not changes:
@@ -212,7 +214,7 @@ def _name_and_date(source: Source, release: str, writer: Writer) -> Markup:
     return writer.say("compare.dated", release=name, date=date)
 
 
-def ends(source: Source, release: str) -> tuple[str, str]:
+def _ends(source: Source, release: str) -> tuple[str, str]:
     """Returns a release of a source and the latest one, the older one first: an unreleased state
     is newer than the latest release."""
     if source.numbers[release] > source.numbers[source.latest]:
@@ -233,7 +235,7 @@ def differences(site: Site, source: Source, older: str, newer: str) -> list[Chan
     return found
 
 
-def number_of_unknown(site: Site, source: Source, older: str, newer: str) -> int:
+def _number_of_unknown(site: Site, source: Source, older: str, newer: str) -> int:
     """Returns the number of terms that could not be read in one of two releases of a source."""
     first = source.numbers[older]
     last = source.numbers[newer]

@@ -234,7 +234,7 @@ def marked(html: Markup, runs: Sequence[MarkedRun]) -> Markup:
 
     text = ""
     token_first = 0  # the number of the token's first character
-    newest = -1  # the last run that has begun
+    newest = -1  # the number of the last run that has begun
     # No-break spaces are white space too, so they are not counted.
     for token in _TOKEN.findall(html.replace("&nbsp;", "\xa0")):
         ends = _character_ends(token)

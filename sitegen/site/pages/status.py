@@ -57,9 +57,9 @@ def _news_badge(life: Life) -> Badge:
         return "new" if CHANGES[first_change.kind].begins else ""
 
     change = last_change(life, "reworded", "restored")
-    if change is None or change.release != release:
-        return ""
-    return "reworded" if change.kind == "reworded" else ""
+    if change and change.kind == "reworded" and change.release == release:
+        return "reworded"
+    return ""
 
 
 def last_change(life: Life, *kinds: ChangeKind) -> Change | None:

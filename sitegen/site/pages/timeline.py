@@ -267,7 +267,7 @@ def _sentence(course: Course, events: Iterable[TermEvent], words: Catalog) -> st
     """Returns the history in one source as a sentence. `events` are the events there, oldest
     first."""
     numbers = course.source.numbers
-    phrases = []
+    phrases = []  # each after the number of its release
     for event in events:
         for kind in event.kinds:
             phrases.append((event.numbers[0], words.happened([kind], event.release.name)))

@@ -197,21 +197,27 @@ def translation_pages(site: Site) -> Iterator[Page]:
     # A withdrawn translation keeps the page with its words.
     kept_addresses = {page.address for page in site.kept}
     for slug, translation in site.own_translations.items():
-        address = urls.term(slug)
-        title = translation.original.name
-        has_page = slug in site.addresses.pages or address in kept_addresses
+        has_page = slug in site.addresses.pages or urls.term(slug) in kept_addresses
         if translation.state in WITHOUT_TEXT and not has_page:
-            writer = Writer(site, address)
-            original = language_name(site.languages[0].tag, language=writer.words.language)
-            context = {
-                "name": title,
-                "translation": translation_of(slug, writer),
-                "label": writer.say("translation.text", language=original),
-                "source": writer.edit_address(translation.original),
-            }
-            yield Page(
-                address=address, template="pages/untranslated.html", title=title, context=context
-            )
+            yield _untranslated(slug, translation, site)
+
+
+def _untranslated(slug: str, translation: Translation, site: Site) -> Page:
+    """Returns the page of a term without a translation, which shows the original."""
+    writer = Writer(site, urls.term(slug))
+    name = translation.original.name
+    language_of_original = language_name(site.languages[0].tag, language=writer.words.language)
+    return Page(
+        address=writer.address,
+        template="pages/untranslated.html",
+        title=name,
+        context={
+            "name": name,
+            "translation": translation_of(slug, writer),
+            "label": writer.say("translation.text", language=language_of_original),
+            "source": writer.edit_address(translation.original),
+        },
+    )
 
 
 class TranslatedTerm(NamedTuple):
