@@ -30,6 +30,7 @@ from sitegen.text.memo import memo
 MAX_NAME = 60
 """The maximum number of characters of a name."""
 MAX_WORDS = 8
+"""The maximum number of words of a name."""
 NEAR_TOP = 12
 """The number of parts at the top of the text that are searched for a title: a mail has some lines
 above it."""
@@ -204,7 +205,7 @@ def _html(lines: list[str], text: str) -> str:
     """Returns the HTML of a paragraph, which may be a list."""
     if not BULLET.match(lines[0]):
         return f"<p>{escape(text)}</p>"
-    points = re.split(r"\n(?=\s*[-*•◦▪–]\s)", "\n".join(lines))
+    points = re.split(rf"\n(?={BULLET.pattern})", "\n".join(lines))
     items = ""
     for point in points:
         items += f"<li>{escape(BULLET.sub('', point, count=1))}</li>"

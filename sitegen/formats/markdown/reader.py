@@ -235,7 +235,7 @@ def _parsed_chunks(
         chunk = parse_text(text, _links_used_in(text, links), address)
         is_last = number == len(texts)
         if chunk.is_open and not is_last:
-            # The whole document has the definitions of its links in it.
+            # The whole document needs no links from elsewhere: they are defined in it.
             return [(0, parse_text("".join(texts), (), address))]
         chunks.append((lines_above, chunk))
         lines_above += text.count("\n")

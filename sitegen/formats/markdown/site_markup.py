@@ -266,8 +266,9 @@ class _Translation:
         return self._mention(name, markup["element_properties"], markup, words)
 
     def component(self, markup: re.Match[str]) -> str:
-        """Translates `<Term id="jig" />`. The tags of other components are left out, those without
-        an end with a problem. `<String>` in `List<String>` is no component, and stays."""
+        """Translates `<Term id="jig" />`. Another component of this form is left out with a problem.
+        Of one around a text, `<Tab>` and `</Tab>`, only the tags are left out. `<String>` in
+        `List<String>` is no component, and stays."""
         if markup["component"] not in self.components:
             return markup[0]
         if not markup[0].endswith("/>"):

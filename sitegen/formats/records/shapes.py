@@ -239,7 +239,9 @@ class _TermFinder:
             # `Jig: {short: A frame that holds wood.}` has no name but its key: `short` may be a
             # name, but is the definition here.
             is_definition = name.split() == _short_meaning(translated).split()
-            return None if is_definition else RecordText(value.line, name)
+            if is_definition:
+                return None
+            return RecordText(value.line, name)
         return None
 
     def _terms_by_key(self, record: Record, section: str) -> Iterator[Candidate]:
