@@ -266,7 +266,7 @@ class _Translation:
         return self._mention(name, markup["element_properties"], markup, words)
 
     def component(self, markup: re.Match[str]) -> str:
-        """Translates `<Term id="jig" />`. Another component of this form is left out with a problem.
+        """Translates `<Term id="jig" />`. Others of this form are left out, with a problem.
         Of one around a text, `<Tab>` and `</Tab>`, only the tags are left out. `<String>` in
         `List<String>` is no component, and stays."""
         if markup["component"] not in self.components:
