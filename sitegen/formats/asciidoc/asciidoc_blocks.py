@@ -185,27 +185,27 @@ class BlockReader(LineReader):
             self.index += 1
             words = self.markup.html(title["text"])
             return Block(line=line, html=f"<p><strong>{words}</strong></p>")
-        return self._paragraph(metadata)
+        return self._paragraph(metadata, outer)
 
-    def _paragraph(self, metadata: BlockMetadata) -> Block:
+    def _paragraph(self, metadata: BlockMetadata, outer: OuterMarks) -> Block:
         """Reads a paragraph: code, a note, a quotation, or words that may begin with a name."""
         line, first = self.lines[self.index]
-        texts = self._paragraph_texts()
         style = metadata.style
         if first[:1].isspace() or style in CODE:  # an indented paragraph is code, too
-            code = textwrap.dedent("\n".join(texts))
+            code = textwrap.dedent("\n".join(self._paragraph_texts()))
             return Block(line=line, html=sphinx_markup.code(code, metadata.language))
+        texts = self._paragraph_texts(outer)
         if admonition := ADMONITION.fullmatch(first):
             style = admonition["kind"].lower()
             texts[0] = admonition["text"]
         html = framed_html(self._paragraph_html(texts), style)
         return listed_terms.paragraph_block(html, line)
 
-    def _paragraph_texts(self) -> list[str]:
-        """Reads the lines of a paragraph, and returns them without comments."""
+    def _paragraph_texts(self, outer: OuterMarks = ()) -> list[str]:
+        """Reads a paragraph, which may end at an item of the lists `outer`, without comments."""
         start = self.index
         self.index += 1
-        while not ends_paragraph(self.text):
+        while not ends_paragraph(self.text) and list_mark(self.text) not in outer:
             self.index += 1
         texts = [line.text for line in self.lines[start : self.index]]
         return [text for text in texts if not text.startswith("//")]

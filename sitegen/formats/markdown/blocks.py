@@ -166,6 +166,8 @@ def _block(element: Sequence[Token], texts: _TextRenderer) -> Block:
     opening = element[0]
     if opening.type == "heading_open":
         return _heading_block(element)
+    if opening.type == "myst_target":
+        return Block(line=first_line(opening), html="", anchors=(opening.content,))
     if opening.type == "hr":
         return Block(line=first_line(opening), html="", form="rule")
     if _is_navigation(element):

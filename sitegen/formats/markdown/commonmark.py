@@ -4,7 +4,7 @@
 - Notes have three spellings: `> [!NOTE]`, `::: tip`, `!!! note`.
 - Attributes (`{: .note }` on a line of its own or after a link) and abbreviations (`*[VM]: Virtual
   Machine`) are not shown.
-- Roles and directives of MyST are read.
+- Roles, directives and labels (`(jig)=`) of MyST are read.
 - Work is limited: the depth of blocks, and in a paragraph its length with the number of its marks.
 
 `candidates` decides which tokens are names and definitions, and `markdown_html` converts tokens to
@@ -28,6 +28,7 @@ from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.myst_blocks.index import target
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen.formats.common import sphinx_markup
@@ -179,6 +180,7 @@ def parser() -> MarkdownIt:
     )
     parser.inline.ruler.push("attributes", _read_attributes)
     parser.use(myst_role_plugin)
+    parser.block.ruler.before("hr", "myst_target", target, {"alt": ["paragraph", "list"]})
 
     parser.use(
         dollarmath_plugin,
