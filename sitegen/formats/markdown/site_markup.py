@@ -1,13 +1,14 @@
 """Translates the markup of site generators to Markdown, so that their tags are never shown as text.
 
-Links through `{{< ref >}}` and `{% link %}` become ordinary links. Mentions of terms (`{{< glossary
+Links through `{{< ref >}}` and `{% link %}` become ordinary links, those through `@ref` too if they
+lead to a heading of the document. Mentions of terms (`{{< glossary
 x >}}`, `[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Of
 components, imports, comments and attributes only the text inside is shown. All other tags are left
 out, with a problem. Headings in HTML become headings of Markdown.
 
 The text is translated before it is parsed. Code is left unchanged, and all lines keep their
 numbers. Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pandoc,
-Spec-Up and Obsidian.
+Spec-Up, Obsidian and Documenter.jl.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from sitegen.formats.common.structure import MarkupProblem
 from sitegen.text.prose import reference_href
 
 SUSPECT = re.compile(
-    r"\{\{|\{%|\{/\*|[\]*`]\{|\[\[|\]\[|:(?:material|fontawesome|octicons|simple)-"
+    r"\{\{|\{%|\{/\*|[\]*`]\{|\[\[|\]\[|\]\(@|:(?:material|fontawesome|octicons|simple)-"
     r"|<(?:h[1-6]|summary|/?[A-Z])|\n(?:import|export|r\[)"
 )
 """A part of all markup of site generators. A text that has none of these is not translated.
@@ -84,6 +85,8 @@ SPAN = (
 """Words in brackets with attributes, `[jig]{#jig}`, or the attributes behind bold words or code."""
 REFERENCE = r"(?<![\w\])!\\])\[(?P<shown>[^\[\]\n]+)\]\[(?P<label>[^\[\]\n]*)\]"
 """`[the jig][jig]`, `[jig][]`"""
+DOCUMENTER = r"\[(?P<linked>[^\[\]]{1,200})\]\(@(?P<macro>ref|id)(?:\s+(?P<header>[^()\n]+))?\)"
+"""`[the saw](@ref Saw)`, and in a heading `[Saw](@id saw)`."""
 MODULE = (
     r"^(?:import\s+(?:[\w{*][^;\"']{0,2000}?\sfrom\s+)?[\"'][^\"'\n]+[\"'];?[ \t]*"
     r"|export\s+(?:const|let|default|function|async)\b[^\n]*(?:\n[^\n]+)*)$"
@@ -252,6 +255,19 @@ class _Translation:
             return markup[0]
         return _reference(words, label.strip("`"))
 
+    def documenter(self, markup: re.Match[str]) -> str:
+        """Returns the words of `[the saw](@ref Saw)`, as a reference if `Saw` is a heading of the
+        text or the anchor of one, and those of `[Saw](@id saw)` with that anchor."""
+        words = markup["linked"]
+        target = markup["header"] or words
+        if markup["macro"] == "id":
+            return f'<a id="{escape(target)}"></a>{words}'
+        if f"# {target}\n" in self.text:
+            return _reference(words, target)
+        if f"(@id {target})" in self.text:
+            return _reference(words, f"#{target}")
+        return words
+
     def rule_anchor(self, markup: re.Match[str]) -> str:
         """Translates `r[jig.use]`, the anchor of the paragraph below in mdBook."""
         return f'<a id="{markup["rule"]}"></a>'
@@ -360,6 +376,7 @@ RULES = {
     "WIKI": _Rule(WIKI, _Translation.wiki_link),
     "SPAN": _Rule(SPAN, _Translation.span),
     "REFERENCE": _Rule(REFERENCE, _Translation.reference),
+    "DOCUMENTER": _Rule(DOCUMENTER, _Translation.documenter),
     "MODULE": _Rule(MODULE, _Translation.removed),
     "RULE": _Rule(RULE, _Translation.rule_anchor),
     "TERM": _Rule(TERM, _Translation.words_in_component),
