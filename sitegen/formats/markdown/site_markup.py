@@ -282,9 +282,9 @@ class _Translation:
         return self._mention(name, markup["element_properties"], markup, words)
 
     def component(self, markup: re.Match[str]) -> str:
-        """Translates `<Term id="jig" />`. Others of this form are left out, with a problem.
-        Of one around a text, `<Tab>` and `</Tab>`, only the tags are left out. `<String>` in
-        `List<String>` is no component, and stays."""
+        """Translates `<Term id="jig" />`. Other components of this form are left out, with a
+        problem. Of a component around a text, only the tags `<Tab>` and `</Tab>` are left out.
+        `<String>` in `List<String>` is no component, and stays."""
         if markup["component"] not in self.components:
             return markup[0]
         if not markup[0].endswith("/>"):
