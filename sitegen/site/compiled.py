@@ -85,10 +85,11 @@ class CompilingLoader(DictLoader):
 def say_filter(say: Callable[[str], str]) -> Callable[[Context, str], str]:
     """Returns the filter `say`, which gives the message with a key.
 
-    All languages share compiled templates. So Jinja must not call the filter while it compiles.
+    All languages share compiled templates, so these must not have the messages of one language.
     """
 
-    @pass_context  # Jinja calls other filters with a constant key while it compiles
+    # With a constant key, Jinja calls a filter while it compiles, unless it takes the context.
+    @pass_context
     def said(context: Context, key: str) -> str:
         return say(key)
 

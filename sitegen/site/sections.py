@@ -21,9 +21,9 @@ def headings(lives: Sequence[Life], originals: Mapping[str, str]) -> Mapping[str
     """Returns the heading of each term's section, by the key of the term. Terms without a section
     are left out.
 
-    `originals` has the section of the original of each translated term. Translators may name one
-    section in several ways, or leave its name untranslated. All terms of the section get the name
-    that is used most often.
+    `originals` has the section of the original by the key of each translated term. Translators may
+    name one section in several ways, or leave its name untranslated. All terms of the section get
+    the name that is used most often.
     """
     own_headings = {life.key: life.entry.section for life in lives if life.entry.section}
 

@@ -110,8 +110,8 @@ def theme_files(templates: Mapping[str, str]) -> Iterator[File]:
 
 
 def _picture_file(file_name: str, content: bytes) -> File:
-    """Returns the file of the logo or the favicon. Raises SitegenError if it is no picture of its
-    kind."""
+    """Returns the file of the logo or the favicon. Raises SitegenError if it is no picture, or one
+    of another format than its name says."""
     name, _, suffix = file_name.partition(".")
     try:
         kind, content = images.checked(content)

@@ -136,7 +136,7 @@ def _days(site: Site) -> Mapping[str, date]:
 
 
 def _sitemap_entry(address: str, day: date | None, alternates: str) -> str:
-    """Returns the entry of a page."""
+    """Returns the entry of a page in the sitemap."""
     changed = f"<lastmod>{day.isoformat()}</lastmod>" if day else ""
     return f"<url><loc>{xml(address)}</loc>{changed}{alternates}</url>\n"
 

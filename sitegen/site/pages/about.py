@@ -163,6 +163,7 @@ def _release(source: Source, release: Release, writer: Writer) -> Mapping[str, o
 
 
 def _skipped(skipped: Skipped, writer: Writer) -> Markup:
+    """Returns the sentence about releases that are left out for one reason."""
     names = writer.versions(skipped.names[:FEW])
     if len(skipped.names) > FEW:
         names += " …"

@@ -89,15 +89,16 @@ def _listed_release(release: Release, source: Source, writer: Writer) -> ListedR
 
 
 def _number_changed_since(release: str, source: Source, writer: Writer) -> Markup:
-    """Returns the number of terms that changed since a release, as a link to the page about them.
-    The link names the two releases instead if no number is known."""
+    """Returns the number of terms that changed since a release, as a link to the page about them;
+    for the latest release, a phrase. Without a number, the link names the releases that the page
+    compares."""
     if release == source.latest:
         return writer.say("release.latest")
     site = writer.site
     address = urls.comparison(release)
     older, newer = _ends(source, release)
     is_unread = any(not site.release_of[source.id, name].is_read for name in (older, newer))
-    # An unreleased state is newer than the latest release: nothing has changed since then.
+    # An unreleased state is newer than the latest release, so nothing has changed since it.
     is_newer_than_latest = newer == release
     if is_unread or is_newer_than_latest:
         return writer.link(writer.words.span(older, newer), address)
@@ -105,7 +106,8 @@ def _number_changed_since(release: str, source: Source, writer: Writer) -> Marku
 
 
 def _number_changed_within(release: str, source: Source, writer: Writer) -> Markup:
-    """Returns the number of terms that a release itself changed, as a link to its page."""
+    """Returns the number of terms that a release itself changed, as a link to its page; for the
+    first release, a phrase."""
     is_first = source.numbers[release] == 0
     if is_first:
         return writer.say("release.oldest")
@@ -269,7 +271,7 @@ def _of_course(
 
 def _appearance(course: Course, first: int, newer: Entry, changes: Sequence[Change]) -> Change:
     """Returns the change by which a term came into the newer release: its last restoration, or its
-    beginning if no earlier release has the term."""
+    beginning if no earlier release has the term. `first` is the number of the older release."""
     # A term begins once in a source; a later return is a restoration.
     earlier_entries = [entry for entry in course.entries[:first] if entry]
     if earlier_entries:

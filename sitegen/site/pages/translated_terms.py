@@ -384,7 +384,7 @@ def _states_of_terms(site: Site, tags: Sequence[str]) -> list[TermStates]:
         name = translations[0].translation.original.name
         address = ""
         page = site.addresses.pages.get(slug)
-        if page:
+        if page:  # else the original is gone
             name = site.by_key[page.key].name
             address = urls.term(slug)
 

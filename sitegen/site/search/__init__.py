@@ -218,9 +218,11 @@ def indexed_names(term: Searchable) -> str:
 def _postings(
     texts: Iterable[Iterable[WeightedText]], as_indexed: Callable[[str], str]
 ) -> tuple[Sequence[int], Postings]:
-    """Returns the number of words of each row, and the rows of each word and run of signs: of the
-    texts `[[("C++ code", 1)], [("code", 5)]]` the numbers `[2, 5]`, and `[(0, 1), (1, 5)]` for
-    "code"."""
+    """Returns the number of words of each row, and the rows of each word and run of signs.
+
+    For the texts `[[("C++ code", 1)], [("code", 5)]]`, the numbers are `[2, 5]`. "code" is in the
+    rows `[(0, 1), (1, 5)]`: once in row 0, and five times in row 1.
+    """
     lengths = []
     postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for row, texts_of_row in enumerate(texts):

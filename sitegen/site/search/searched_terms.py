@@ -48,12 +48,11 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
     lives = []
     for life in site.lives:
         defining = site.defining_term(life.key)
-        is_in_cycle = bool(defining.synonym_of)  # "Same as B", of which B says "Same as A"
-        if defining is life or is_in_cycle:
+        if defining.synonym_of:  # a cycle: A is "Same as B", and B is "Same as A"
+            defining = life
+        if defining is life:
             lives.append(life)
-            terms_found_by[life.key].append(life)
-        else:
-            terms_found_by[defining.key].append(life)
+        terms_found_by[defining.key].append(life)
     return tuple([_searchable(life, terms_found_by[life.key], site) for life in lives])
 
 
