@@ -156,7 +156,8 @@ class Renderer:
         return File(path=urls.PANELS, content=f"self.glossaryPanels = {text};\n".encode())
 
     def _absolute(self, address: str) -> str:
-        """Returns the absolute address of a page; empty if the site has no base_url."""
+        """Returns the absolute address of a page; empty for the page of lost addresses, and if the
+        site has no base_url."""
         is_at_any_address = address == urls.NOT_FOUND
         if not self.site.base_url or is_at_any_address:
             return ""

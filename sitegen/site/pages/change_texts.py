@@ -59,13 +59,18 @@ def sentences(change: Change, writer: Writer) -> Iterator[Markup]:
             absent = writer.words.span(*absence(change, course))
             yield writer.say("event.absent", releases=absent)
 
-    # An earlier release had the same words.
     if change.same_as:
-        address = writer.site.event_address(change.term, change.source, change.same_as)
-        revision = course.revision_at(change.same_as)
-        assert revision, "the earlier release has a wording of the term"
-        releases = writer.words.span(revision.first, revision.last)
-        yield writer.say("event.same-as", releases=writer.link(releases, address))
+        yield _same_as(change, change.same_as, writer)
+
+
+def _same_as(change: Change, earlier: str, writer: Writer) -> Markup:
+    """Returns a sentence with the releases that already had the words after a change: those of the
+    wording in the release `earlier`."""
+    revision = writer.site.by_key[change.term].course(change.source).revision_at(earlier)
+    assert revision, "the earlier release has a wording of the term"
+    releases = writer.words.span(revision.first, revision.last)
+    address = writer.site.event_address(change.term, change.source, earlier)
+    return writer.say("event.same-as", releases=writer.link(releases, address))
 
 
 def _key_ending_and_reason(change: Change) -> tuple[str, str]:
@@ -150,8 +155,8 @@ def ids_of_kinds(source: Source, sources: Sequence[Source]) -> Mapping[str, str]
 
 
 def legend(kinds: Collection[str], writer: Writer) -> Sequence[tuple[str, Markup]]:
-    """Returns the lines of the legend, one for each mark of these kinds of change: a kind with the
-    mark, for the template to draw, and the names of all kinds with it."""
+    """Returns the lines of the legend, one for each mark of these kinds of change. A line has a
+    kind, whose mark the template draws, and the names of all kinds with this mark."""
     lines = []
     kinds_by_mark = grouped((MARKS[kind], kind) for kind in CHANGES if kind in kinds)
     for kinds_of_mark in kinds_by_mark.values():

@@ -217,7 +217,8 @@ class _TermPageWriter:
         return self.writer.link(self.writer.say("status.own-words"), address)
 
     def _link_to_last_difference(self) -> Markup:
-        """Returns a link to the event that gave the term its present words."""
+        """Returns a link to the event that gave the term its present words, which shows the
+        difference from the earlier ones."""
         course = self.life.main_course
         event = self.writer.site.event_address(
             self.life.key, course.source.id, course.revisions[-1].first

@@ -56,29 +56,9 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
     return tuple([_searchable(life, terms_found_by[life.key], site) for life in lives])
 
 
-def _names_of_original(life: Life, site: Site) -> Sequence[str]:
-    """Returns the names of the original that a translated term does not have itself. A term without
-    an original has none."""
-    if not site.is_translation:
-        return ()
-    pair = site.own_translations.get(site.slugs[life.key])
-    if pair is None or pair.entry is None:
-        return ()
-    own_names = set(map(fold, life.all_names))
-    names_of_original = [name.text for name in pair.original.designations]
-    return [name for name in names_of_original if fold(name) not in own_names]
-
-
 def _searchable(life: Life, terms: Sequence[Life], site: Site) -> Searchable:
     """Returns what the search knows of a term: its names, its own definition, and definitions of
     other sources. `terms` are the term and those that are found under its name."""
-    text = life.entry.definition.text
-    other_texts: dict[str, str] = {}
-    for revision in life.revisions:
-        other = revision.latest.definition.text
-        if revision.ended == "current" and other != text:
-            other_texts.setdefault(other, site.source_title(revision.source))
-
     names: list[str] = []
     former: dict[str, str] = {}
     merged: dict[str, str] = {}
@@ -110,10 +90,34 @@ def _searchable(life: Life, terms: Sequence[Life], site: Site) -> Searchable:
         former_names={name: site.words.version_text(former[name]) for name in former_names},
         merged_names={name: site.words.version_text(merged[name]) for name in merged_names},
         sentence=summary(site.defining_term(life.key).entry.definition),
-        text=text,
-        other_texts=other_texts,
+        text=life.entry.definition.text,
+        other_texts=_other_texts(life, site),
         hint=_hint(life, site),
     )
+
+
+def _names_of_original(life: Life, site: Site) -> Sequence[str]:
+    """Returns the names of the original that a translated term does not have itself. A term without
+    an original has none."""
+    if not site.is_translation:
+        return ()
+    pair = site.own_translations.get(site.slugs[life.key])
+    if pair is None or pair.entry is None:
+        return ()
+    own_names = set(map(fold, life.all_names))
+    names_of_original = [name.text for name in pair.original.designations]
+    return [name for name in names_of_original if fold(name) not in own_names]
+
+
+def _other_texts(life: Life, site: Site) -> Mapping[str, str]:
+    """Returns the present definitions of a term that differ from the one on its page, each with the
+    title of its source."""
+    titles: dict[str, str] = {}
+    for revision in life.revisions:
+        text = revision.latest.definition.text
+        if revision.ended == "current" and text != life.entry.definition.text:
+            titles.setdefault(text, site.source_title(revision.source))
+    return titles
 
 
 def _hint(life: Life, site: Site) -> str:
