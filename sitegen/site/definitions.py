@@ -126,7 +126,7 @@ def _start_tag(tag: str, addresses: LinkAddresses, linked: set[str]) -> str:
     href = unescape(href_attribute[1])
     if ABSOLUTE.match(href):
         return tag
-    if not href.startswith("term:"):
+    if not href.startswith("term:"):  # a link to another document
         file_address = addresses.of_file(href) if href else None
         return f'<a href="{escape(file_address)}">' if file_address else ""
 

@@ -110,8 +110,8 @@ class _Scheme:
                 yield "skos:hasTopConcept", self._term(life.key)
 
     def _labels(self, life: Life) -> Iterator[Statement]:
-        """Yields the present and former names of a term as labels. No label may have two properties
-        (SKOS, S13), so each has only the first one."""
+        """Yields the present and former names of a term as labels. A label may have one property
+        only (SKOS, S13): the first of those below."""
         names = [("skos:prefLabel", self.preferred[life.key])]
         names += [(LABEL_PROPERTIES[name.status], name.text) for name in life.names[1:]]
         names += [("skos:hiddenLabel", name) for name, _ in life.former_names]

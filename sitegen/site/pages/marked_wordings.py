@@ -66,7 +66,9 @@ class WordingComparison(NamedTuple):
     attributes: Markup
     """The HTML attributes `lang` and `dir`, if they differ from the page's."""
     before: Markup = Markup()
+    """The whole older wording; empty if there are marks."""
     after: Markup = Markup()
+    """The whole newer wording; empty if there are marks."""
     labels: tuple[str, str] = ("", "")
     """The headings of the two wordings."""
     number: int = 0

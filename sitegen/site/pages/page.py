@@ -117,7 +117,7 @@ class Writer:
         return self.link(self.version(release), urls.release(release))
 
     def all_changes(self, release: str) -> Markup:
-        """Returns a link to the page of a release."""
+        """Returns a link to the page of a release, with the title of the page."""
         return self.link(self.release_title(release), urls.release(release))
 
     def release_title(self, release: str) -> Markup:

@@ -6,7 +6,7 @@ A term's page has its definition, its names, its history, and links that edit it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from sitegen.addresses import urls
 from sitegen.history.relations import synonym_of
 from sitegen.model import Entry, Source, grouped
 from sitegen.model.terms import Change, Life
-from sitegen.permanence.term_addresses import TermPage
+from sitegen.permanence.term_addresses import MovedEntry, TermPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.frozen_wordings import frozen_page
@@ -265,15 +265,17 @@ class _TermPageWriter:
             ids = dict.fromkeys(entry.published.id for entry in moved_entries)  # each id once
             new_ids = tuple([id for id in ids if id not in taken_ids])
             taken_ids.update(new_ids)
-            if key:
-                target = writer.term(key)
-            else:
-                links = []
-                for entry in moved_entries:
-                    links.append(writer.link(entry.published.reference.release, entry.address))
-                target = writer.words.joined(dict.fromkeys(links))  # each link once
+            target = writer.term(key) if key else self._links_to_frozen_pages(moved_entries)
             title = writer.site.source_title(source)
             yield new_ids, writer.say("kept.moved", source=title, term=target)
+
+    def _links_to_frozen_pages(self, entries: Iterable[MovedEntry]) -> Markup:
+        """Returns links to the frozen pages of entries, each named after its release."""
+        links = []
+        for entry in entries:
+            release = entry.published.reference.release
+            links.append(self.writer.link(release, entry.address))
+        return self.writer.words.joined(dict.fromkeys(links))  # each link once
 
     def _homonyms(self) -> Iterator[Markup]:
         """Yields links to the terms of the same name, each with its source and section. If there

@@ -76,7 +76,8 @@ class _HistoryWriter:
         term_events = events(self.courses)
         items = self._items(term_events)
 
-        # If the status says all of the only event, the page has only its ids, and what came later.
+        # If the status says all about the only event, the page has the ids of the event, and its
+        # later changes.
         anchors = Markup()
         later: list[Markup] = []
         if self._are_said_by_status(items):

@@ -101,11 +101,11 @@ def _names_of_original(life: Life, site: Site) -> Sequence[str]:
     an original has none."""
     if not site.is_translation:
         return ()
-    pair = site.own_translations.get(site.slugs[life.key])
-    if pair is None or pair.entry is None:
+    translation = site.own_translations.get(site.slugs[life.key])
+    if translation is None or translation.entry is None:
         return ()
     own_names = set(map(fold, life.all_names))
-    names_of_original = [name.text for name in pair.original.designations]
+    names_of_original = [name.text for name in translation.original.designations]
     return [name for name in names_of_original if fold(name) not in own_names]
 
 
