@@ -27,7 +27,7 @@ from sitegen.pipeline import assembly
 from sitegen.pipeline.site_build import build
 from sitegen.preview.server import Preview
 from sitegen.preview.session import PreviewSession
-from sitegen.site.pages import letters
+from sitegen.site import letters
 from sitegen.site.templates import read_templates
 from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.repositories import Clones
