@@ -27,7 +27,7 @@ from sitegen.pipeline import assembly
 from sitegen.pipeline.site_build import build
 from sitegen.preview.server import Preview
 from sitegen.preview.session import PreviewSession
-from sitegen.site import letters
+from sitegen.site.pages import lists
 from sitegen.site.templates import read_templates
 from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.repositories import Clones
@@ -111,7 +111,7 @@ def test_what_is_served_is_what_is_built(
 ) -> None:
     """After each of a sequence of changes, every file is that of a first build, and the site that
     was built before is as it was."""
-    monkeypatch.setattr(letters, "MANY_TERMS", 4)
+    monkeypatch.setattr(lists, "MANY_TERMS", 4)
     keeper = Keeper(tmp_path / "content", Random(seed))
     keeper.begin()
     site = keeper.folder / "site"
