@@ -10,7 +10,7 @@ Files whose names begin with an underscore, and pages with a layout and no text,
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import PurePosixPath
@@ -60,7 +60,13 @@ SIBLING = (
     rf"(?:{'|'.join(map(re.escape, (*MARKDOWN_SUFFIXES, '.html')))})?/?(?:[#?].*)?"
 )
 """A link to another file of the folder: `jig.md`, `../jig/#use`, `/de/jig`."""
-TITLE_KEYS = ("title", "term", "name")
+TITLE_KEYS = (
+    "title",
+    "term",
+    "name",
+    # Some translators translate the key, too.
+    *"título العنوان عنوان शीर्षक टाइटल শিরোনাম タイトル 제목 标题 標題 заголовок".split(),
+)
 DEFINITION_KEYS = ("definition", "description", "summary")
 TERM = re.compile(r"^(?:#{2,6} |:[ \t]|\||\*\*[^*\n]+(?::\*\*|\*\* ?[:–—-]))", re.M)
 """The beginning of a line that may have a term, in a text of several: a heading, a definition of a
@@ -141,16 +147,8 @@ def _front_matter(yaml: Document) -> FrontMatter:
     for field in record.fields:
         texts = _texts_of(field.value)
         if texts:
-            values.setdefault(_key(field.key, values), []).extend(texts)
+            values.setdefault(field.key.lower(), []).extend(texts)
     return FrontMatter(values, record)
-
-
-def _key(written: str, earlier: Collection[str]) -> str:
-    """Returns the key of a value. Some translators translate the keys, too: the first one, if it
-    has letters of another script, is `title`."""
-    if earlier or written.isascii():
-        return written.lower()
-    return "title"
 
 
 def _texts_of(value: RecordValue) -> list[RecordText]:
