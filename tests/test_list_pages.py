@@ -78,20 +78,24 @@ def test_a_removed_term_in_the_list_says_what_to_use() -> None:
 
 def test_former_names_are_in_the_list() -> None:
     """After the removed terms, each former main name has the name that the term has now, also after
-    two renames; a name that the term has again is not among them."""
+    two renames, and the release that brought it; a name that the term has again is not among them,
+    and one that ended twice is there once."""
+    card = "Words of the card alone."
     site = glossary(
         {
-            "1": {"reel": FIXED, "card": "Words of the card alone."},
-            "2": {"tape": FIXED, "stack": "Words of the card alone."},
-            "3": {"band": FIXED, "card": "Words of the card alone."},
+            "1": {"reel": FIXED, "card": card},
+            "2": {"tape": FIXED, "stack": card},
+            "3": {"band": FIXED, "card": card},
+            "4": {"band": FIXED, "stack": card},
+            "5": {"band": FIXED, "card": card},
         }
     )
     page = html(site, "a-z/")
     assert page.xpath("//p[@class='lead']//a/@href") == ["#renamed"]
     lines = page.xpath("//section[@aria-labelledby='renamed']//li")
     assert [words(line) for line in lines] == [
-        "reel Now called band, since 2",
-        "stack Now called card, since 3",
+        "reel Now called band, since 3",
+        "stack Now called card, since 5",
         "tape Now called band, since 3",
     ]
     assert not html(glossary({"1": OTHER}), "a-z/").xpath("//*[@id='renamed']")

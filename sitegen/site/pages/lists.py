@@ -12,13 +12,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from operator import itemgetter
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import SitePart, grouped
-from sitegen.model.terms import Life
+from sitegen.model.terms import Change, Life
 from sitegen.site import letters
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import SEPARATOR, Page, Writer, page_part
@@ -125,7 +126,7 @@ def _full_list(with_page: Sequence[str], site: Site) -> Page:
             **lines.context(buckets, removed),
             "heading": writer.say("a-z.title"),
             "sentence": writer.say("terms", len(site.defined)),
-            "renamed": list(_renames(writer)),
+            "renamed": _renames(writer),
             "behind": behind(site.defined, writer),
             "letters": letters.links_within(lives_by_letter, language),
             # A script adds first sentences from the data of the search. If letters have pages,
@@ -135,23 +136,28 @@ def _full_list(with_page: Sequence[str], site: Site) -> Page:
     )
 
 
-def _renames(writer: Writer) -> Iterator[TermLine]:
-    """Yields a line for each former main name of a current term, in alphabetical order, with the
+def _renames(writer: Writer) -> list[TermLine]:
+    """Returns a line for each former main name of a current term, in alphabetical order, with the
     name that it has now."""
-    renames = []
-    for life in writer.site.defined:
-        for change in life.changes:
-            before = change.before
-            if change.kind == "renamed" and before and fold(before.name) != fold(life.name):
-                renames.append((before.name, life.key, change.release))
+    site = writer.site
+    renames: dict[tuple[str, str], tuple[str, Change]] = {}
+    for life in site.defined:
+        changes = [change for change in life.changes if change.kind == "renamed"]
+        to_present = [change for change in changes if fold(change.entry.name) == fold(life.name)]
+        for change in changes:
+            assert change.before, "a rename has an entry with the former name"
+            name = change.before.name
+            # A former name may have ended twice, and before another one became the present name.
+            if fold(name) != fold(life.name):
+                renames[fold(name), life.key] = name, (to_present or [change])[-1]
 
-    language = writer.site.language
-    renames.sort(key=lambda rename: order(rename[0], language))
-    for name, key, release in dict.fromkeys(renames):  # two sources may have the same rename
-        now = writer.say(
-            "status.now-called", term=writer.term(key), release=writer.version(release)
-        )
-        yield TermLine(link=writer.text(name), badges=(), ended=now)
+    lines = []
+    for (_, key), (name, change) in renames.items():
+        release = writer.version_of(site.source(change.source), change.release)
+        now = writer.say("status.now-called", term=writer.term(key), release=release)
+        line = TermLine(link=writer.text(name), badges=(), ended=now)
+        lines.append((order(name, site.language), line))
+    return [line for _, line in sorted(lines, key=itemgetter(0))]
 
 
 def _letter(label: str, with_page: Sequence[str], site: Site) -> Page:
