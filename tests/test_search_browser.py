@@ -400,6 +400,18 @@ def test_a_release_is_found_by_its_name(quiet: Page, tmp_path: Path) -> None:
     quiet.get_by_role("heading", name="Terms changed in 1.10.0").wait_for()
 
 
+def test_the_name_of_a_release_may_be_a_word(quiet: Page, tmp_path: Path) -> None:
+    """The name of a release that has no digits, or only begins with those that are typed, is looked
+    for in definitions too."""
+    entries = {"berth": "A stable place.", "jib": "It was new in 2024."}
+    write(site_of_glossaries({"2024-05": entries, "stable": entries}), tmp_path)
+    search_page(quiet, tmp_path.as_uri(), "?q=stable")
+    quiet.get_by_role("link", name="Terms changed in stable").wait_for()
+    rows(quiet).filter(has_text="berth").wait_for()
+    search_page(quiet, tmp_path.as_uri(), "?q=2024")
+    rows(quiet).filter(has_text="jib").wait_for()
+
+
 def test_a_sentence_of_a_section_has_the_words(quiet: Page, tmp_path: Path) -> None:
     """Terms of a section have the words of the query marked in their sentences, also if they are
     far on."""

@@ -113,7 +113,7 @@
       return ranked(terms, query, like ? (name) => NEAR + like(name, query) : rank);
     };
 
-    // Returns the section that a text names, with its terms, or begins to name, or the release; undefined if there is none.
+    // Returns the section that a text names, with its terms, or begins to name, or the release that it names; undefined if there is none.
     // `steps` leads from the row of a term of a section to that of the next. A release has the title of its page as `count`.
     const headed = sections.map(([heading, address, count, steps]) => {
       let row = 0;
@@ -122,7 +122,7 @@
     });
     const findSection = (text) => {
       const query = parsed(text, between), isLong = query.joined.length >= BEGINNING;
-      const best = ranked(headed, query, rank).find(({ rank }) => rank < SAME || (rank === PREFIX && isLong));
+      const best = ranked(headed, query, rank).find(({ rank, term }) => rank < SAME || (rank === PREFIX && isLong && !term.isRelease));
       return best && { ...best.term, terms: best.rank < SAME ? best.term.terms : [] };
     };
 
