@@ -82,9 +82,10 @@
     if (!["release", "compare"].includes(kind) || !slug) return false;
     say("release", { release: [parts[1]] });
     const { compare } = new Intl.Collator("en", { numeric: true }), { releases } = await open(root).names();
+    const version = parts[1].replace(/^v(?=\d)/i, "");
     releases.sort((one, two) => compare(one.heading, two.heading));
-    const before = releases.findLast(({ heading }) => compare(heading, parts[1]) < 0);
-    const after = releases.find(({ heading }) => compare(heading, parts[1]) > 0);
+    const before = releases.findLast(({ heading }) => compare(heading, version) <= 0);
+    const after = releases.find(({ heading }) => compare(heading, version) > 0);
     for (const { count, address } of [before, after].filter(Boolean)) say("near", { page: [count, `${address}index.html`] });
     return true;
   };
