@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 
@@ -65,8 +66,12 @@ def test_file_with_the_name_of_a_workflow_command_is_a_path(
     terminal.print_problems([problem("::add-mask::a.md", "odd"), problem("a:b.md", "odd too")])
     terminal.print_error("one\n ::stop-commands::x: two ##[add-mask]y")
     terminal.print_line("::add-mask::z")
+    terminal.print_data({"found": "##[add-mask]x"})
     printed = capsys.readouterr()
-    assert printed.out == "./::add-mask::z\n"
+    line, data = printed.out.splitlines()
+    assert line == "./::add-mask::z"
+    assert "##[" not in data
+    assert json.loads(data) == {"found": "##[add-mask]x"}
     assert printed.err.splitlines() == [
         "./::add-mask::a.md: odd",
         "a:b.md: odd too",

@@ -42,7 +42,8 @@ def print_text(text: str) -> None:
 
 def print_data(data: object) -> None:
     """Prints the result as a line of JSON."""
-    _write(sys.stdout, json.dumps(data))
+    # For JSON, both are the same; GitHub would run `##[add-mask]` in the log of a workflow.
+    _write(sys.stdout, json.dumps(data).replace("##[", "#\\u0023["))
 
 
 def print_error(text: str) -> None:
