@@ -158,6 +158,7 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
             removed_before = ""
             continue
 
+        # The words were removed.
         text = _with_code(segment.text.rstrip(), segment.code)
         element = f"<del>{removed_sign}{text}{end_sign}</del>"
         is_first = not runs

@@ -303,8 +303,8 @@ class _HistoryWriter:
         return self.writer.definition(entry, of=self.life.key)
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
-        """Returns the sentences about changes. The removal of a term has none, because the status
-        of the page says when it was."""
+        """Returns the sentences about changes. The removal of a term that is still removed has
+        none, because the status of the page says when it was."""
         removal = None if self.life.is_defined else last_change(self.life, "removed")
         all_sentences: list[Markup] = []
         for change in changes:
@@ -321,8 +321,8 @@ def present_releases(course: Course, writer: Writer) -> Markup:
 
 
 def _called_latest(releases: Markup, last: str, course: Course, writer: Writer) -> Markup:
-    """Returns releases with the addition that the last of them is the latest, if it is: a removed
-    term ended earlier, the latest release may be unreadable, and an unreleased state is none."""
+    """Returns releases, with the addition that the last of them is the latest one, if it is. It is
+    not if the term was removed, the latest release could not be read, or the last is unreleased."""
     source = course.source
     if last != source.latest or last in source.unreleased:
         return releases
