@@ -345,7 +345,7 @@ def _local_day(committer: re.Match[bytes]) -> date:
 
 
 def _unresolved(object: Object, label: str, *, path: str) -> Problem:
-    """Returns why a tag or branch is no release."""
+    """Returns why a tag, a branch or a dated state is no release."""
     if object.kind == "missing":
         found = f"{label}: what it leads to is missing or damaged"
         return Trouble(ProblemKind.REPOSITORY, found).at(path)
