@@ -115,12 +115,14 @@ def test_what_readers_ask_first_comes_first() -> None:
         (
             "dated",
             ("2024-05", "2024-07"),
-            "A release here is a month in which github.com/example/words changed.",
+            "Each release is the state of github.com/example/words at the end of a month in which terms "
+            "changed.",
         ),
         (
             "dated",
             ("2023", "2024"),
-            "A release here is a year in which github.com/example/words changed.",
+            "Each release is the state of github.com/example/words at the end of a year in which terms "
+            "changed.",
         ),
         ("tag", ("1.0", "1.1"), "The releases are those of github.com/example/words."),
         ("folder", ("1.0", "1.1"), ""),
