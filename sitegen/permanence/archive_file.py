@@ -162,9 +162,11 @@ def _locked(store: ArchiveStore) -> Iterator[None]:
 
 def _in_site(store: ArchiveStore, site: Path) -> Archive:
     """Returns the archive in the current site, if it may have lines that the file lacks; else an
-    empty one. If the archive is in git, lines that are only in a site do not count."""
+    empty one."""
     in_site = site / urls.ARCHIVE
-    if store.in_git or store.purpose == "preview":
+    if store.purpose == "preview":  # it replaces no site
+        return Archive()
+    if store.in_git:  # lines that are only in a site do not count
         return Archive()
     if store.has_file and content(store.path) == content(in_site):
         return Archive()

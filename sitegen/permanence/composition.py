@@ -248,7 +248,7 @@ class Composer:
         read_documents = {one.name: one for one in read.documents}
         for archived in self.archive.documents_of(edition):
             now = read_documents.pop(archived.name, None)
-            was_unread = not archived.digest
+            was_unread = not archived.digest  # when it was published, its bytes could not be read
             if now and (was_unread or archived.digest == digest_of(now)):
                 documents.append(now)
                 continue

@@ -97,16 +97,18 @@ class Cleaner:
         return entry._replace(text=self._text(entry.text, entry.place.source))
 
     def archive(self, archive: Archive) -> Archive:
-        """Returns an archive without withheld words. Each line is written anew, since its sum
-        changes; editions keep their numbers."""
+        """Returns an archive without withheld words. Each line is written anew, since the sums by
+        which lines name each other change; editions keep their numbers."""
         if not self.is_needed:
             return archive
         lines: list[Line] = [*archive.sources.values(), *map(self._page, archive.pages.values())]
-        # Wordings are numbered in the order of the releases, as in sources.
+        # The last editions come first, in the order of their releases. So the wordings of withheld
+        # terms are numbered as they are in sources, which are read in this order too.
         last_editions: list[ArchivedEdition] = []
         for editions in archive.releases.values():
             last_editions += editions.values()
-        for edition in dict.fromkeys([*last_editions, *archive.editions.values()]):
+        all_editions = dict.fromkeys([*last_editions, *archive.editions.values()])
+        for edition in all_editions:
             lines += self._lines_of(edition, archive)
         return archive_of(lines)
 

@@ -185,7 +185,8 @@ def _swap_by_renames(tree: StagedTree) -> None:
     except OSError:
         old.rename(tree.site)
         raise
-    tree.left = old  # the next build may have its tree already
+    # At `tree.path`, which is free now, the next build may have made its own tree.
+    tree.left = old
 
 
 def _restore_site(site: Path) -> None:

@@ -213,6 +213,7 @@ def _with_open_release(
 ) -> tuple[Release, ...]:
     """Returns the releases. The newest one is marked as open if its words may still be edited: it
     is on disk or a dated state, and site.toml does not say `final = true`."""
+    # A glossary without releases is one `Release` without a name: it is never open.
     released = [release for release in releases if release.name and not release.unreleased]
     if not released:
         return tuple(releases)

@@ -280,7 +280,7 @@ class BlockReader(LineReader):
         if name == "image":
             return f"<p>{sphinx_markup.image(address, alternative(content, target))}</p>"
         if name == "include":
-            # An address with an attribute is often that of settings, which have no terms.
+            # A file such as `{common}/settings.adoc` often only sets attributes, and has no terms.
             if "{" not in address:
                 self.markup.is_partial = True
             found = f"the file '{address}' that is included here is not read"

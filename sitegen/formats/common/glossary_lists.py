@@ -125,10 +125,12 @@ def _without_side_tables(top: HeadingNode) -> HeadingNode:
 def _is_side_table(
     table: Block, headings: Collection[str], names_in_tables: Collection[str]
 ) -> bool:
-    """Returns whether a table says something about the terms: statuses ("draft | may still
-    change"), an overview of the headings, or former names of terms ("Work holder | Jig")."""
+    """Returns whether a table does not define terms, but says something about them: it explains
+    statuses ("draft | may still change"), repeats the headings, or lists former names with the
+    present ones ("Work holder | Jig")."""
     rows = table.guesses
     is_overview = _half_are_known(rows, _folded_names(rows), headings)
+    # The present name stands where other tables have a definition.
     definitions = [folded_words(cell_text(row.html)) for row in rows]
     has_former_names = _half_are_known(rows, definitions, names_in_tables)
     return table.is_legend or is_overview or has_former_names

@@ -123,12 +123,13 @@ class _Scheme:
             seen_labels.add(label)
 
     def _definition(self, entry: Entry) -> list[Statement]:
-        """Returns the definition of a term and the citation of its source. A definition may consist
-        of an image only; it is left out, because it has no text."""
+        """Returns the definition of a term, and the release that it is taken from as a citation.
+        A definition that is only an image has no text, and is left out."""
         release_title = self.site.release_titles[entry.place.source, entry.place.release]
+        # The title is in the language of the interface, which may be another than the glossary's.
         label = _literal(release_title, self.site.words.language)
         citation = ("dcterms:bibliographicCitation", label)
-        text = with_titles(entry.definition).text
+        text = with_titles(entry.definition).text  # also the titles of notes
         if not text:
             return [citation]
         return [("skos:definition", _literal(text, self.site.language)), citation]

@@ -182,7 +182,7 @@ def _difference(translation: Translation, writer: Writer) -> WordingComparison |
         before = writer.say("translation.before", date=writer.words.date(translation.since.day))
         after = writer.say("translation.after", date=writer.words.date(translation.reworded.day))
         labels = (plain(before), plain(after))
-    # On this page no link to a term is left out, so `of` names none.
+    # `of` is the term whose page this is, to which definitions have no link. Here all have links.
     return comparison(older_original, original, of="", writer=writer, labels=labels)
 
 

@@ -141,8 +141,8 @@ def words(text: str) -> list[str]:
 
 
 def last_letters(text: str) -> list[str]:
-    """Returns the last character of each run of Chinese or Japanese. A search finds words by their
-    beginning, and no pair of `words` begins with it.
+    """Returns the last character of each run of Chinese or Japanese. The search finds words by
+    their beginnings, and none of the pairs that `words` returns begins with this character.
 
     >>> last_letters("東京都")
     ['都']

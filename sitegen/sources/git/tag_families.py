@@ -106,7 +106,7 @@ def _family_ranks(
     The tags of a family are newest first. `with_glossary` are the families with the glossary, and
     `packages` has the ranks of families of packages, of which 0 is the highest: 0, -1, -2 …
     """
-    # If no family has the glossary, it may be that of any.
+    # If the glossary was found in no family, each of them may be the project's own.
     possible = {*with_glossary} or {*families}
     most_tags = max(len(families[name]) for name in possible)
     large = {name for name in families if len(families[name]) * SMALL_FACTOR >= most_tags}
