@@ -34,6 +34,7 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import STATUSES
 from sitegen.site.messages import catalog, plain
+from sitegen.site.pages.page import Writer
 from sitegen.site.search.search_words import (
     SIGNS,
     index_word,
@@ -102,9 +103,9 @@ def _sections(terms: Sequence[Searchable], site: Site) -> Iterator[SearchSection
 
 def _releases(site: Site) -> Iterator[SearchSection]:
     """Yields the releases of a site. A reader of an older one types its number first."""
+    writer = Writer(site, urls.SEARCH)
     for name in site.by_release:
-        title = plain(site.words.say("release.title", release=site.words.version(name)))
-        yield name, urls.release(name), title
+        yield name, urls.release(name), plain(writer.release_title(name))
 
 
 def search_files(
