@@ -80,7 +80,8 @@ def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     source = term.glossary.source(wording.source)
     if source is None:
         return wording.source
-    # A rename begins another wording, with the same words and `since`: the last one counts.
+    # If a term was renamed and kept its words, several wordings have the same `since`. The last of
+    # these is where the words end.
     of_source = [other for other in term.wordings if other.source == wording.source]
     same_words = [other for other in of_source if other.since == wording.since]
     run = term.glossary.run(source.id, wording.since, same_words[-1].last)

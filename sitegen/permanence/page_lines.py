@@ -73,9 +73,12 @@ def _joined_pair(one: ArchivedPage, other: ArchivedPage, archive: Archive) -> Ar
 def _new_references(
     line: ArchivedPage, page: TermPage, life: Life, addresses: TermAddresses
 ) -> Iterator[EntryReference]:
-    """Yields the references that a line of a page needs in addition, so that it says what the page
-    shows in each release: if the line has none for a release, the page shows the entry of the
-    release before (`shown_reference`). A reference without a name says that it shows nothing."""
+    """Yields the references to add to a line of a page, so that it says what the page shows in each
+    release.
+
+    Without a reference for a release, a line says that the page shows the same entry as in the
+    release before. A reference without a name says that it shows nothing.
+    """
     archive = addresses.composed.following
     of_line = references_by_release(line, archive)
     for source, page_shows in _shown_on_page(line, page, life, addresses).items():

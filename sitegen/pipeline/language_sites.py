@@ -170,8 +170,8 @@ def _language_site(
     slugs_of_originals: EntrySlugs,
     originals: Originals,
 ) -> tuple[Site, Sequence[PairedTerm]]:
-    """Returns the site of a language that is not that of the originals, with its terms; `archive`
-    is its part of the archive."""
+    """Returns the site of a language that is not that of the originals, and its terms, each with
+    its original. `read` are the sources in the language, `archive` is its part of the archive."""
     slugs_and_translations: list[tuple[str, Translation]] = []
     chosen = []
     for one in read:
@@ -182,7 +182,8 @@ def _language_site(
             if not slug:  # no release has the original
                 slug = slug_of(original.name)
             slugs_and_translations.append((slug, translation))
-            # An orphaned translation has the slug of its own name: its original is gone.
+            # A translation gets the slug of its original, but an orphaned one, whose original is
+            # gone, gets that of its own name.
             if entry and translation.state != "orphaned":
                 chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
 

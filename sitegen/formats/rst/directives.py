@@ -317,7 +317,8 @@ def _late_classes() -> dict[str, type[Directive]]:
 
     class CsvTable(tables.CSVTable):
         def extend_short_rows_with_empty_cells(self, columns: int, parts: Any) -> None:
-            # All rows get as many cells as the longest.
+            # All rows of the head and the body get as many cells as the longest row. A cell is one
+            # of the steps that a document may take.
             self.state.document.settings.steps.take(columns * sum(map(len, parts)))
             super().extend_short_rows_with_empty_cells(columns, parts)
 

@@ -88,8 +88,9 @@ def _last_scheme(labels: Sequence[ReleaseLabel]) -> Scheme:
         minor_version = (label.version.major, label.version.minor)
         scheme_of_minor_version.setdefault(minor_version, label.scheme)
     schemes = [*scheme_of_minor_version.values()]
+    # A single date is no scheme yet: after 5.0, 2015.1 and 5.0.1, the scheme is that of 5.0.1.
     if schemes[-1] == "date" and schemes.count("date") == 1:
-        return numbered[-1].scheme  # a single date before a patch is no scheme
+        return numbered[-1].scheme
     return schemes[-1]
 
 
