@@ -1,9 +1,9 @@
 """Compiles templates, each once for the sites of all languages.
 
 The templates of the package are compiled when its wheel is built: compiling them takes a third of
-the time of a build with few terms. The build hook `.ci/templates.py` writes a Python module for each template
-into the package `sitegen_templates`. The modules are used if Jinja's compiler and the texts of all
-templates are the same. Otherwise templates are compiled when they are used.
+the time of a build with few terms. The build hook `.ci/templates.py` writes a Python module for
+each template into the package `sitegen_templates`. The modules are used if Jinja's compiler and the
+texts of all templates are the same. Otherwise templates are compiled when they are used.
 """
 
 from __future__ import annotations
