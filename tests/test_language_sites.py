@@ -41,6 +41,7 @@ from sitegen.integrations import loading
 from sitegen.integrations.term_links import linked
 from sitegen.model import ProblemKind
 from sitegen.pipeline.site_build import assembled, read_inputs
+from sitegen.site.pages.translated_terms import translation_pages
 from sitegen.site.search.searched_terms import searchables
 from sitegen.sources.git.repositories import Clones
 
@@ -75,6 +76,21 @@ def test_the_search_of_a_language_knows_the_names_of_the_originals(tmp_path: Pat
     assert found == {"Le cache": ("Tampon", "CACHE", "Buffer"), "Node": ()}
     own = {one.name: one.other_names for one in searchables(originals)}
     assert own == {"Cache": ("Buffer", "tampon"), "Node": ()}
+
+
+def test_the_search_of_a_language_finds_what_is_not_translated(tmp_path: Path) -> None:
+    """The terms that a translation lacks are found last; their pages show the originals."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.", aliases="[Mate]")}, DAYS[2])
+    originals = assembled(
+        read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
+    )
+    (site,) = originals.language_sites
+    *_, last = searchables(site)
+    assert (last.slug, last.name, last.other_names) == ("peer", "Peer", ("Mate",))
+    assert (last.sentence, last.hint) == ("Another node.", "Non traduit")
+    assert f"term/{last.slug}/" in {page.address for page in translation_pages(site)}
 
 
 def test_a_translation_refers_to_terms_that_are_not_translated(tmp_path: Path) -> None:

@@ -172,15 +172,15 @@ def test_a_removal_names_the_release_that_had_the_term() -> None:
 
 def test_a_citation_has_the_year_of_the_release_that_it_names() -> None:
     """A term's page, which cites that of its wording, and the page of a wording are cited with the
-    year of the last release that has the wording; if that has no date, without a year."""
+    year of the first release that has the wording; if that has no date, without a year."""
     read = dated(
         source("manual", life_of(FIXED, NAMED, NAMED)), "2020-01-02", "2021-01-02", "2022-01-02"
     )
     addresses = ["term/snapshot/", "term/snapshot/0.4/", "term/snapshot/1.2/"]
     years = [html(site_of(read), one).xpath("//*[@data-cite]/@data-year")[0] for one in addresses]
-    assert years == ["2022", "2020", "2022"]
-    last_undated = (*read.releases[:2], replace(read.releases[2], date=None))
-    site = site_of(replace(read, releases=last_undated))
+    assert years == ["2021", "2020", "2021"]
+    undated = (read.releases[0], replace(read.releases[1], date=None), read.releases[2])
+    site = site_of(replace(read, releases=undated))
     assert html(site, "term/snapshot/").xpath("//*[@data-cite]/@data-year") == [""]
 
 

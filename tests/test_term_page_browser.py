@@ -434,11 +434,11 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
         wording = re.findall(r"^snapshot \(wording of (.*)\). Example glossary. (\d+). ", place)
         cited[release] = (text, *wording, folder, link)
     assert cited == {
-        "1": ("snapshot: A pointer.", ("1 to 2", "2019"), "snapshot/1/", "term/snapshot/1/"),
-        "2": ("snapshot: A pointer.", ("1 to 2", "2019"), "snapshot/1/", "term/snapshot/1/"),
+        "1": ("snapshot: A pointer.", ("1 to 2", "2018"), "snapshot/1/", "term/snapshot/1/"),
+        "2": ("snapshot: A pointer.", ("1 to 2", "2018"), "snapshot/1/", "term/snapshot/1/"),
         "3": ("snapshot: A name.", ("3", "2020"), "snapshot/3/", "term/snapshot/3/"),
-        "4": ("snapshot: A pointer.", ("4 to 5", "2022"), "snapshot/4/", "term/snapshot/4/"),
-        "latest": ("snapshot: A pointer.", ("4 to 5", "2022"), "snapshot/4/", "term/snapshot/4/"),
+        "4": ("snapshot: A pointer.", ("4 to 5", "2021"), "snapshot/4/", "term/snapshot/4/"),
+        "latest": ("snapshot: A pointer.", ("4 to 5", "2021"), "snapshot/4/", "term/snapshot/4/"),
     }
 
 

@@ -29,17 +29,18 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     revision = course.revision_at(place.release)
     assert revision, "an entry is of a wording"
 
-    # A citation names the releases that have had the words so far, and the year of the last one.
+    # A citation names the releases that have had the words so far, and the year of the first one.
     releases = releases_so_far = ""
     origin = source.title
-    last = place.release
+    first = place.release
     if not source.undated:
         cited = part_with_name(entry.name, revision, course)
+        first = cited.first
         last = course.last_released(cited) or place.release
         releases = plain(writer.releases_of(cited))
-        releases_so_far = writer.words.span_text(cited.first, last)
+        releases_so_far = writer.words.span_text(first, last)
         origin += f" {releases_so_far}"
-    date = site.release_of[source.id, last].date
+    date = site.release_of[source.id, first].date
 
     # A quotation leads to the frozen page of the wording, or else to the page itself.
     quoted = base_url + (site.frozen_address(life.key, revision) or address)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -39,7 +39,7 @@ class Searchable(NamedTuple):
 
 def searchables(site: Site) -> tuple[Searchable, ...]:
     """Returns every term that has a definition of its own, in the site's order, which ranks equal
-    matches.
+    matches, and last the terms that a translation lacks.
 
     A synonym ("Same as X") is found as another name of X, a merged term as a merged name of the
     term that it became, and a translation also by the names of its original.
@@ -53,7 +53,24 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
         if defining is life:
             lives.append(life)
         terms_found_by[defining.key].append(life)
-    return tuple([_searchable(life, terms_found_by[life.key], site) for life in lives])
+    found = [_searchable(life, terms_found_by[life.key], site) for life in lives]
+    return (*found, *_not_translated(site))
+
+
+def _not_translated(site: Site) -> Iterator[Searchable]:
+    """Yields the terms that a translation lacks. Their pages show the originals."""
+    for slug, translation in site.own_translations.items():
+        if translation.entry is None:
+            original = translation.original
+            name, *other_names = [name.text for name in original.designations]
+            yield Searchable(
+                slug=slug,
+                name=name,
+                other_names=tuple(other_names),
+                sentence=summary(original.definition),
+                text=original.definition.text,
+                hint=plain(site.words.say("state.untranslated")),
+            )
 
 
 def _searchable(life: Life, terms: Sequence[Life], site: Site) -> Searchable:
