@@ -199,16 +199,18 @@ def test_a_deprecated_translation_says_below_its_bar_that_it_is_up_to_date(tmp_p
 
 def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
     """It has the terms by state, those that are behind first, with the day and the number of words,
-    and the overview leads to each state."""
+    others by name, and the overview leads to each state."""
     folder = tmp_path / "project"
     both(folder)
-    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    missing = {f"{EN}/a.md": term("Peer", "Another node."), f"{EN}/b.md": term("Mate", "A peer.")}
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2), **missing}, DAYS[2])
     site = built(folder)
     page = " ".join(site["fr/translations/index.html"].split())
     assert page.index('<h2 id="behind">') < page.index('<h2 id="up-to-date">')
     line = page[page.index('<h2 id="behind">') :].partition("<li>")[2].partition("</li>")[0]
     assert line.startswith('<a href="../term/cache/index.html">Le cache</a>')
     assert "3 janv. 2021" in line and "9 mots ajoutés, 8 supprimés" in line
+    assert page.index("Mate") < page.index("Peer")
     assert 'href="../fr/translations/index.html#behind"' in site["translations/index.html"]
     for home in ("index.html", "fr/index.html"):
         assert '<a href="./translations/index.html">' in site[home]

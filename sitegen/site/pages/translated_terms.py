@@ -248,8 +248,10 @@ def _of_language(site: Site) -> Page:
     states = []
     for state in ("behind", *other_states, "up-to-date"):
         if rows_of_state[state]:
+            rows = rows_of_state[state]
+            rows.sort(key=lambda row: collation.order(row.original, site.languages[0].tag))
             # Where the original changed most, there is most to do.
-            rows = sorted(rows_of_state[state], key=lambda row: -row.changed_words)
+            rows.sort(key=lambda row: -row.changed_words)
             states.append((state, rows))
     return Page(
         address=urls.TRANSLATIONS,

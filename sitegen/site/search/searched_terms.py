@@ -60,7 +60,8 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
 def _not_translated(site: Site) -> Iterator[Searchable]:
     """Yields the terms that a translation lacks. Their pages show the originals."""
     for slug, translation in site.own_translations.items():
-        if translation.entry is None:
+        is_found = slug in site.addresses.pages  # by the words of a former translation
+        if translation.entry is None and not is_found:
             original = translation.original
             name, *other_names = [name.text for name in original.designations]
             yield Searchable(
