@@ -15,6 +15,7 @@ from sites import (
 )
 from snapshots import OTHER
 
+from sitegen.addresses import urls
 from sitegen.config.tables import Distinct, Rename
 from sitegen.model import Document, Reading, Skipped
 from sitegen.site import search
@@ -52,6 +53,19 @@ def test_the_first_page_has_the_beginning_of_the_note(note: str, shown: list[str
     page = html(glossary({"1": OTHER}, note=note), "")
     notes = page.xpath("//p[preceding-sibling::p[@class='lead']]")
     assert [words(note) for note in notes] == shown
+
+
+def test_every_other_page_has_the_note_in_its_footer() -> None:
+    """Who arrives at a term by a link learns it too. About has the whole note anyway."""
+    site = glossary({"1": OTHER}, note=f"{WHO} Nothing of it is true.")
+    footers = {}
+    for address in (urls.HOME, urls.ABOUT, urls.A_TO_Z, urls.NOT_FOUND):
+        [footer] = html(site, address).find_class("site-footer")
+        footers[address] = WHO in words(footer)
+    assert [address for address, has_note in footers.items() if has_note] == [
+        urls.A_TO_Z,
+        urls.NOT_FOUND,
+    ]
 
 
 def test_about_folds_many_files() -> None:

@@ -49,7 +49,8 @@ class SiteTable:
     """The repository on a forge, for “Edit source” and “Report a problem”. If site.toml is not at
     its top, the address of its folder there, with `/tree/main/content`."""
     note: values.PlainText = ""
-    """Who wrote the texts, for the about page, and in short for the first page."""
+    """Who wrote the texts, for the about page, and in short for the first page and the footer
+    of others."""
     output: values.OutputPath = ""
     """The folder that the site is written to; empty: `site`."""
     host: values.HostName = ""

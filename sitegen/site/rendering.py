@@ -25,6 +25,8 @@ from sitegen.permanence.kept_pages import notices
 from sitegen.site import compiled
 from sitegen.site.messages import plain
 from sitegen.site.pages import Page
+from sitegen.site.pages.about import first_of_note
+from sitegen.site.pages.page import Writer
 from sitegen.site.pages.translated_terms import language_links
 from sitegen.site.site import Site
 from sitegen.site.theme import HTML, PAGE_PLACES, picture_address
@@ -199,6 +201,7 @@ def _values(site: Site, texts: Mapping[str, str]) -> dict[str, Any]:
         "listed": words.listed,
         "site": site,
         "site_title": words.text(site.title),
+        "site_note": first_of_note(Writer(site, urls.HOME)),
         "built_with": words.say("built-with", generator=escape(GENERATOR)),
         "linked_pages": [page for page in site.extra_pages if page.is_linked],
         "generator": GENERATOR,

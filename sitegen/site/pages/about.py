@@ -14,6 +14,8 @@ from sitegen.model import Entry, Problem, Release, Skipped, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, Change, Life
 from sitegen.site.pages.page import Page, Writer, file_name
 from sitegen.site.site import Site
+from sitegen.text.prose import from_html
+from sitegen.text.summary import summary
 
 FEW = 5
 """Maximum number of skipped or unread releases that are named."""
@@ -72,6 +74,12 @@ def _repository_of_texts(writer: Writer) -> Markup:
     if not address or not are_in_repository:
         return Markup()
     return _address_link(address, address)
+
+
+def first_of_note(writer: Writer) -> Markup:
+    """Returns the first sentence of the site's note; empty if it has none."""
+    note = writer.site.settings.note
+    return writer.text(summary(from_html(escape(note)))) if note else Markup()
 
 
 def _authors(writer: Writer) -> Iterator[Markup]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source, grouped
@@ -16,14 +16,12 @@ from sitegen.model.terms import CHANGES, COMPARED, MARKS, Change, ChangeKind, Ma
 from sitegen.site import letters
 from sitegen.site.messages import plain
 from sitegen.site.pages import translated_terms
-from sitegen.site.pages.about import introduction, origin
+from sitegen.site.pages.about import first_of_note, introduction, origin
 from sitegen.site.pages.change_texts import counts, legend
 from sitegen.site.pages.lists import ListLines, TermLine, without_common_badges
 from sitegen.site.pages.page import Page, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
 from sitegen.site.site import Site
-from sitegen.text.prose import from_html
-from sitegen.text.summary import summary
 
 MOST_TERMS = 6
 """Maximum number of terms of a kind of change in the newest release that are named."""
@@ -124,10 +122,7 @@ def _is_in_one_letter(site: Site) -> bool:
 def _note(writer: Writer) -> Markup:
     """Returns the first sentence of the site's note. Without a note, it says where the releases
     come from."""
-    note = writer.site.settings.note
-    if not note:
-        return origin(writer)
-    return writer.text(summary(from_html(escape(note))))
+    return first_of_note(writer) or origin(writer)
 
 
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Change]:
