@@ -98,6 +98,7 @@ def test_former_names_are_in_the_list() -> None:
         "stack Now called card, since 5",
         "tape Now called band, since 3",
     ]
+    assert text(site, "term/reel/", "term-status") == ["Now called band, since 3"]
     assert not html(glossary({"1": OTHER}), "a-z/").xpath("//*[@id='renamed']")
 
 

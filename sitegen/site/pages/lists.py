@@ -24,6 +24,7 @@ from sitegen.site import letters
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import SEPARATOR, Page, Writer, page_part
 from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, last_change
+from sitegen.site.pages.term_names import rename_to_present
 from sitegen.site.pages.translated_terms import behind
 from sitegen.site.sections import Section
 from sitegen.site.site import Site
@@ -142,14 +143,12 @@ def _renames(writer: Writer) -> list[TermLine]:
     site = writer.site
     renames: dict[tuple[str, str], tuple[str, Change]] = {}
     for life in site.defined:
-        changes = [change for change in life.changes if change.kind == "renamed"]
-        to_present = [change for change in changes if fold(change.entry.name) == fold(life.name)]
-        for change in changes:
-            assert change.before, "a rename has an entry with the former name"
-            name = change.before.name
-            # A former name may have ended twice, and before another one became the present name.
+        for change in life.changes:
+            if change.kind != "renamed" or not change.before:
+                continue
+            name = change.before.name  # it may have ended twice
             if fold(name) != fold(life.name):
-                renames[fold(name), life.key] = name, (to_present or [change])[-1]
+                renames[fold(name), life.key] = name, rename_to_present(life, change)
 
     lines = []
     for (_, key), (name, change) in renames.items():

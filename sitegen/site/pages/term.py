@@ -25,7 +25,7 @@ from sitegen.site.pages.marked_wordings import comparison
 from sitegen.site.pages.page import Page, Writer, described, with_raised_headings
 from sitegen.site.pages.status import mark_and_label, rename_in_status, status
 from sitegen.site.pages.term_history import history, wordings
-from sitegen.site.pages.term_names import term_names
+from sitegen.site.pages.term_names import rename_to_present, term_names
 from sitegen.site.pages.translated_terms import TranslationNotes, translation_of
 from sitegen.site.site import Site
 from sitegen.text import markdown_escaping
@@ -195,8 +195,8 @@ class _TermPageWriter:
         term = writer.onward(self.life.key)
         if self._rename is None:
             return writer.say("status.other-name", term=term)
-        source = writer.site.source(self._rename.source)
-        release = writer.version_of(source, self._rename.release)
+        rename = rename_to_present(self.life, self._rename)
+        release = writer.version_of(writer.site.source(rename.source), rename.release)
         return writer.say("status.now-called", term=term, release=release)
 
     def _link_to_own_words(self) -> Markup:

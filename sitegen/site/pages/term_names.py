@@ -93,6 +93,15 @@ def _merger(key: str, life: Life, writer: Writer) -> Change | None:
     return synonym.main_course.last_merge
 
 
+def rename_to_present(life: Life, rename: Change) -> Change:
+    """Returns the last change that gave a term its present name. After several renames, that is not
+    the `rename` that ended a former name; it is, if no change brought the present one."""
+    for change in reversed(life.changes):
+        if change.kind == "renamed" and fold(change.entry.name) == fold(life.name):
+            return change
+    return rename
+
+
 def former_main_names(life: Life) -> dict[str, str]:
     """Returns the former main names of a term, folded, each with the release that made another name
     the main name: `{"master file": "4.0"}`."""
