@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 
@@ -10,6 +11,7 @@ from glossaries import source
 from sites import event_sentences, html, site_of, text, words
 
 from sitegen.model import Skipped
+from sitegen.site.exports import feeds
 from sitegen.site.site import Site
 
 DAYS = ("2026-05-09", "2026-11-24")
@@ -71,6 +73,17 @@ def test_days_are_written_as_dates(site: Site, address: str) -> None:
     )
     assert [one for one in shown if any(day in one for day in DAYS)] == []
     assert "24 Nov 2026" in "".join(shown) or address == "a-z/"
+
+
+def test_a_feed_names_days(site: Site) -> None:
+    """The titles of the site's feed have dates, as the pages have."""
+    [read] = site.sources
+    published = site_of(read, base_url="https://example.org/")
+    files = {file.path: file.content.decode() for file in feeds.files(published)}
+    assert re.findall(r"<title>(Terms .*)</title>", files["feed.xml"]) == [
+        "Terms changed on 24 Nov 2026",
+        "Terms changed on 9 May 2026",
+    ]
 
 
 def test_an_unreleased_day_is_not_called_the_latest_release(site: Site) -> None:

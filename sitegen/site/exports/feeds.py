@@ -221,7 +221,7 @@ def _entry_of_release(release: str, day: date, news_of_release: Sequence[News], 
             line = Markup("{}: {}").format(line, words.listed(links))
         lines.append(f"<p>{line}</p>")
     address = site.base_url + urls.release(release)
-    title = plain(words.say("release.title", release=release))
+    title = plain(words.say("release.title", release=words.version(release)))
     return _atom_entry(id=address, page=address, title=title, day=day, html="".join(lines))
 
 
