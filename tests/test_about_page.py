@@ -226,6 +226,8 @@ def test_releases_without_dates_have_no_column_for_dates() -> None:
         ["Release", "Terms", "Files read"],
         ["Release", "Date", "Terms", "Files read"],
     ]
+    unknown = html(site_of(dated), urls.ABOUT).xpath("//tbody/tr/td/span[@class='muted']")
+    assert [words(one) for one in unknown] == ["date unknown"]
 
 
 def test_on_a_phone_a_kind_and_its_explanation_are_flush(browser: Browser, tmp_path: Path) -> None:

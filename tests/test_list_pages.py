@@ -272,13 +272,16 @@ def test_a_release_without_a_date_has_no_stray_sign() -> None:
     )
 
 
-def test_lists_of_releases_say_only_known_dates() -> None:
-    """A release without a date has an empty place where others have theirs."""
+def test_lists_of_releases_say_which_date_is_unknown() -> None:
+    """A release without a date says so where others have theirs; an unreleased one has none."""
     read = source("one", {"1": OTHER, "2": OTHER})
     one, two = read.releases
     dated = replace(read, releases=(one, replace(two, date=date(2025, 3, 1))))
+    branch = replace(two, unreleased=True)
+    ahead = replace(read, releases=(replace(one, date=date(2025, 3, 1)), branch))
     for address in ("release/", "compare/"):
-        assert text(site_of(dated), address, "event-date") == ["1 Mar 2025"]
+        assert text(site_of(dated), address, "event-date") == ["1 Mar 2025", "date unknown"]
+        assert text(site_of(ahead), address, "event-date") == ["1 Mar 2025"]
         assert not text(site_of(read), address, "event-date")
 
 

@@ -163,7 +163,7 @@ def _release(source: Source, release: Release, writer: Writer) -> Mapping[str, o
     name = writer.version_of(source, release.name)
     return {
         "name": writer.link(name, urls.release(release.name)),
-        "date": writer.date(source.id, release.name),
+        "date": writer.date_in_list(source, release),
         "files": release.names_read,
         "unread": release.gaps,
         "terms": writer.say("terms", len(defined)),

@@ -81,7 +81,7 @@ def _listed_release(release: Release, source: Source, writer: Writer) -> ListedR
     return ListedRelease(
         name=release.name,
         title=writer.version_of(source, release.name),
-        date=writer.date(source.id, release.name),
+        date=writer.date_in_list(source, release),
         address=urls.comparison(release.name),
         since=_number_changed_since(release.name, source, writer),
         within=_number_changed_within(release.name, source, writer),

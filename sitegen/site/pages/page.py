@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import line_link
-from sitegen.model import Entry, Prose, SitePart
+from sitegen.model import Entry, Prose, Release, SitePart, Source
 from sitegen.model.terms import Life, Revision
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.messages import plain
@@ -143,6 +143,14 @@ class Writer:
             return Markup()
         is_named_by_date = facts.dated or facts.date.isoformat() == release
         return Markup() if is_named_by_date else self.words.date(facts.date)
+
+    def date_in_list(self, source: Source, release: Release) -> Markup:
+        """Returns the date of a release for a list of the releases of its source. If only other
+        releases have a date, it says that this one is unknown."""
+        is_unknown = release.date is None and not release.unreleased
+        if is_unknown and any(self.date(source.id, one.name) for one in source.releases):
+            return Markup('<span class="muted">{}</span>').format(self.say("date.unknown"))
+        return self.date(source.id, release.name)
 
     def place(self, entry: Entry) -> Markup:
         """Returns the file and line of an entry, as a link if the source is on a known forge. An

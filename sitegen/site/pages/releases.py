@@ -51,7 +51,7 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
     return {
         "address": urls.release(release.name),
         "name": writer.version(release.name),
-        "date": writer.date(source.id, release.name),
+        "date": writer.date_in_list(source, release),
         "unreleased": release.unreleased,
         "counts": {} if sentence else counts(changes, writer),
         "ids": ids_of_kinds(source, sources),
