@@ -9,7 +9,7 @@ import pytest
 from commands import Command
 from glossary_folder import FILES, write
 
-from sitegen.text.names import heading_id
+from sitegen.text.names import heading_id, heading_ids
 
 WITH_REDIRECT = {
     **FILES,
@@ -51,3 +51,11 @@ def test_heading_ids_are_those_of_github() -> None:
         "a_b-c-d",
         "हिन्दी",
     ]
+
+
+def test_heading_ids_of_mkdocs_lack_marks() -> None:
+    """A link or an earlier address may have the id that MkDocs gives a heading, without vowels and
+    dots that are characters of their own."""
+    assert heading_ids("हिन्दी") == ("हिन्दी", "हनद")
+    assert heading_ids("İğne") == ("i̇ğne", "iğne")
+    assert heading_ids("Jig") == ("jig",)

@@ -259,6 +259,17 @@ def heading_id(heading: str) -> str:
     return id
 
 
+def heading_ids(heading: str) -> tuple[str, ...]:
+    """Returns the ids that tools give a heading, first that of GitHub. MkDocs leaves out the vowels
+    of Hindi, and the dot above the lower case of `İ`.
+
+    >>> heading_ids("İp")
+    ('i\u0307p', 'ip')
+    """
+    id = heading_id(heading)
+    return tuple(dict.fromkeys((id, re.sub(r"[^\w-]", "", id))))
+
+
 class NameHolder(Protocol):
     """A term, or another thing, that has or had a name."""
 

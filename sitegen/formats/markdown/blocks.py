@@ -34,7 +34,7 @@ from sitegen.formats.markdown.commonmark import (
 from sitegen.formats.markdown.inline_html import Address
 from sitegen.formats.markdown.markdown_html import render
 from sitegen.text.memo import memo
-from sitegen.text.names import heading_id
+from sitegen.text.names import heading_ids
 
 FOOTNOTE = "footnote_reference_open"
 RAW_HEADING = r"(?is)\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*"
@@ -346,7 +346,8 @@ def _heading_block(element: Sequence[Token]) -> Block:
         if attributes["anchor"]:
             anchors = (attributes["anchor"], *anchors)
 
-    anchor = heading_id(name)
+    anchor, *other_anchors = heading_ids(name)
+    anchors = (*anchors, *other_anchors)
     line = first_line(opening)
     level = int(opening.tag.removeprefix("h"))
     return heading(name, level=level, line=line, anchors=anchors, repeatable_anchor=anchor)

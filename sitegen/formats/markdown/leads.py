@@ -16,7 +16,7 @@ from sitegen.formats.common.entries import BREAK
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.markdown.commonmark import BREAKS, elements, inside, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
-from sitegen.text.names import heading_id
+from sitegen.text.names import heading_ids
 
 AFTER_MARKED = re.compile(
     r"(?P<aside>\s*\([^()]{1,80}\))?"
@@ -345,7 +345,7 @@ def read_name_line(element: Sequence[Token]) -> NameLine:
     first, *others = [name.strip() for name in spec_up["names"].split(",")]
     for name in others:
         # The first of `[[def: table-saw, Table saw]]` is an id, which becomes an anchor.
-        is_first_an_id = name != first and heading_id(name) == first
+        is_first_an_id = name != first and first in heading_ids(name)
         if is_first_an_id:
             others.remove(name)
             return NameLine([name, *others], [*anchors, first])

@@ -43,7 +43,7 @@ from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.formats.markdown.markdown_html import html_of
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text.file_names import MARKDOWN_SUFFIXES
-from sitegen.text.names import heading_id
+from sitegen.text.names import heading_ids
 from sitegen.text.prose import reference_href
 from sitegen.text.words import folded_words, without_tags
 
@@ -274,7 +274,7 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
         names=(name, *synonyms),
         html=_definition(document, matter, text) + text + _see_also(matter),
         line=line,
-        anchors=(_stem(document), heading_id(name), *identifiers),
+        anchors=(_stem(document), *heading_ids(name), *identifiers),
         deprecated=is_deprecated(matter.record),
         avoided=distinct(listed.avoided),
     )

@@ -14,7 +14,7 @@ from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, Writer
 from sitegen.site.site import Site
-from sitegen.text.names import heading_id
+from sitegen.text.names import heading_ids
 
 
 def redirects(site: Site) -> Iterator[Page]:
@@ -42,10 +42,11 @@ def _terms_with_ids(site: Site) -> Iterator[tuple[str, str, list[str]]]:
     sphinx_ids = grouped((key, id) for id, key in site.addresses.sphinx_ids.items())
     used_ids: set[str] = set()
     for life in site.lives:
-        heading_ids = map(heading_id, life.all_names)
-        all_ids = dict.fromkeys([*sphinx_ids.get(life.key, ()), *heading_ids])  # each id once
+        all_ids = [*sphinx_ids.get(life.key, ())]
+        for name in life.all_names:
+            all_ids += heading_ids(name)
         # An id that several terms could have belongs to the first.
-        ids = [id for id in all_ids if id and id not in used_ids]
+        ids = [id for id in dict.fromkeys(all_ids) if id and id not in used_ids]
         used_ids.update(ids)
         yield life.name, site.address(life.key), ids
 
