@@ -171,6 +171,7 @@ def test_the_releases_beside_one_without_a_page_are_named(page: Page, address: s
     assert links == ["All releases", "Terms changed in 1.2", "Terms changed in 2.0"]
     answer(page, f"{address}release/v1.2/")
     page.get_by_role("link", name="Terms changed in 1.2").wait_for()
+    assert answer(page, f"{address}release/1.2/lines/").startswith("This site has no page")
 
 
 def revision(source: str, *releases: str) -> dict[str, object]:

@@ -77,11 +77,12 @@
     return isThere && say("respelled", { page: pathOf(address) });
   };
 
-  // Names the releases before and after one that the site does not have.
+  // Names the releases before and after one that the site does not have; of `v1.2`, also 1.2.
   const unknownRelease = async () => {
     if (!["release", "compare"].includes(kind) || !slug) return false;
-    say("release", { release: [parts[1]] });
     const { compare } = new Intl.Collator("en", { numeric: true }), { releases } = await open(root).names();
+    if (releases.some(({ heading }) => heading === parts[1])) return false;
+    say("release", { release: [parts[1]] });
     const version = parts[1].replace(/^v(?=\d)/i, "");
     releases.sort((one, two) => compare(one.heading, two.heading));
     const before = releases.findLast(({ heading }) => compare(heading, version) <= 0);
