@@ -112,6 +112,23 @@ def test_the_letters_of_a_list_stay_in_view_on_a_phone(page: Page, folder: Path)
     assert heading["y"] >= shown["height"]
 
 
+@pytest.mark.parametrize(("width", "rows"), [(343, [13, 13]), (680, [26])])
+def test_an_alphabet_leaves_no_letter_alone(
+    page: Page, folder: Path, width: int, rows: list[int]
+) -> None:
+    """Beside what is new on the first page, the 26 letters are one row; on a phone they are two."""
+    page.goto((folder / "a-z" / "index.html").as_uri())
+    letters = page.locator(".letters")
+    letters.evaluate("(all, width) => { all.style.inlineSize = `${width}px` }", width)
+    letters.evaluate(
+        "(all) => all.replaceChildren(...Array.from({length: 26}, () => all.firstElementChild.cloneNode(true)))"
+    )
+    tops = page.locator(".letters > li").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert [tops.count(top) for top in sorted({*tops})] == rows
+
+
 def test_four_rows_of_letters_cover_nothing(page: Page, folder: Path) -> None:
     """On a phone, what a link leads to and what has the focus is below the letters, however many the
     alphabet has."""
