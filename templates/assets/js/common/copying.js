@@ -64,6 +64,7 @@
 
   document.addEventListener("click", ({ target }) => {
     for (const menu of document.querySelectorAll(".menu")) menu.open &&= menu.contains(target);
+    if (target.closest(".menu")) document.querySelector("[data-part=exact]")?.remove(); // a menu opens over it
     if (target.matches("[data-copy]")) copy(target, target.dataset.copy);
     if (!target.matches("[data-cite]")) return;
     close(target.closest(".menu"));
