@@ -121,7 +121,7 @@ def test_words_of_another_language_are_marked() -> None:
     assert (page.get("lang"), page.get("dir")) == ("en", "ltr")
     for place in (
         "h1//*",
-        "div[@class='term-section']//*",
+        "p[@class='term-section']//*",
         "*[contains(@class, 'definition-main')]/*",
     ):
         assert page.xpath(f"//{place}[@lang='ro']"), place

@@ -94,6 +94,22 @@ def test_a_link_is_copied_and_confirmed(page_with_clock: Page, address: str) -> 
     assert clipboard(term) == f"{address}term/snapshot/3.0/"
 
 
+def test_what_is_said_about_a_copied_link_is_apart_from_its_button(
+    term: Page, address: str
+) -> None:
+    """It does not touch the button, and goes when a menu opens over it."""
+    term.goto(f"{address}term/snapshot/1.1/")
+    copy = term.locator(".actions button").first
+    copy.click()
+    note = term.locator("[data-part=exact]")
+    note.wait_for()
+    above, below = copy.bounding_box(), note.bounding_box()
+    assert above and below
+    assert below["y"] >= above["y"] + above["height"] + 8
+    term.locator(".menu summary").last.click()
+    note.wait_for(state="detached")
+
+
 def test_what_is_beside_a_button_stays_in_place(term: Page, address: str) -> None:
     """The words that confirm a copied link make its button no narrower and no wider."""
     for path in ("term/snapshot/", "term/snapshot/1.1/"):
@@ -202,7 +218,7 @@ def test_a_release_is_chosen_above_the_name(term: Page, address: str) -> None:
 
 
 def test_after_a_merge_the_status_names_the_other_term(page: Page, tmp_path: Path) -> None:
-    """At a release after the merge of a term, its page says that it is not defined there, and below
+    """At a release after the merge of a term, its page says that it is not defined there, and above
     this, in its status, which term it was merged into."""
     merged = {"whole; part": "It holds the parts."}
     first = {"part": "Same as whole.", "whole": "It holds the parts."}
@@ -211,7 +227,7 @@ def test_after_a_merge_the_status_names_the_other_term(page: Page, tmp_path: Pat
     page.get_by_label("Wording in release").select_option("2")
     page.locator(".chosen").get_by_text("Not defined in 2").wait_for()
     assert not page.locator("[data-added]").is_visible()
-    status = page.locator("[data-part=chosen] + .term-status")
+    status = page.locator(".term-status:has(~ [data-part=chosen])")
     assert status.inner_text().strip() == "Merged into whole in 2"
     # Its words now are those of another term.
     buttons = page.locator(".actions > .copy, .actions > [data-copy]")
@@ -668,7 +684,7 @@ def test_a_copied_link_has_the_words_of_a_range_of_releases(page: Page, tmp_path
 
 
 def test_the_choice_of_a_release_is_readable_on_a_phone(term: Page) -> None:
-    """On a phone, the list of releases is above the name of the term, as wide as its longest release;
+    """On a phone, the list of releases is below the name of the term, as wide as its longest release;
     its label can be read."""
     term.set_viewport_size({"width": 320, "height": 740})
     label = term.locator("header label")
@@ -676,7 +692,7 @@ def test_the_choice_of_a_release_is_readable_on_a_phone(term: Page) -> None:
     name_box, label_box = term.locator("h1").bounding_box(), label.bounding_box()
     assert name_box
     assert label_box
-    assert label_box["y"] + label_box["height"] <= name_box["y"]
+    assert label_box["y"] >= name_box["y"] + name_box["height"]
     assert label.evaluate("label => parseFloat(getComputedStyle(label).fontSize)") >= 11
     width = choice.evaluate("list => list.offsetWidth")
     choice.evaluate("list => { list.style.inlineSize = 'max-content' }")
@@ -873,17 +889,18 @@ def test_on_a_phone_the_actions_share_a_row_as_wide_as_the_text(
     assert copy["top"] <= menu["top"] < copy["bottom"]
 
 
-def test_on_a_phone_the_choice_of_a_release_begins_its_line(page: Page, tmp_path: Path) -> None:
-    """The choice is at the same side with a section and without, apart from the section."""
+def test_on_a_phone_the_choice_of_a_release_is_below_the_name(page: Page, tmp_path: Path) -> None:
+    """The choice begins a line below the name and the status, for keyboards too. On a wide screen it
+    is above them, beside the section."""
     written({"1": {"tape": "A strip."}, "2": {"tape": "A long strip."}}, tmp_path)
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto((tmp_path / "term/tape/index.html").as_uri())
-    left = "(one) => one.getBoundingClientRect().left"
-    choice, heading = page.locator(".term-section label"), page.locator("h1")
-    assert choice.evaluate(left) == heading.evaluate(left)
-    page.evaluate("document.querySelector('.term-section span').textContent = 'Storage'")
-    assert choice.evaluate(left) == heading.evaluate(left)
-    bottom = page.locator(".term-section span").evaluate(
-        "(one) => one.getBoundingClientRect().bottom"
-    )
-    assert choice.evaluate("(one) => one.getBoundingClientRect().top") >= bottom + 8
+    edges = "(one) => one.getBoundingClientRect().toJSON()"
+    heading, status, choice = [
+        page.locator(one) for one in ("h1", ".term-status", ".term-status ~ label")
+    ]
+    edge_of_choice = choice.evaluate(edges)
+    assert edge_of_choice["left"] == heading.evaluate(edges)["left"]
+    assert edge_of_choice["top"] >= status.evaluate(edges)["bottom"] + 8
+    page.set_viewport_size({"width": 1280, "height": 740})
+    assert choice.evaluate(edges)["bottom"] <= heading.evaluate(edges)["top"]

@@ -1,11 +1,11 @@
-// Shows on a term's page, above its status, what the term meant at a release: at the one just selected, which is
+// Shows on a term's page, below the choice of a release, what the term meant at a release: at the one just selected, which is
 // kept, or else at that of the address or the one kept before. `select` has the releases, newest first: the value of each
 // is the id of the event with its wording, or "" where the term was absent. The first one stands for the page as it is.
 {
   const { root, part, choice, choose, leadTo } = glossaryPage;
   const AS_OF = "as-of"; // in the address: `?as-of=1.8`
   const name = document.querySelector("h1").textContent.trim(), names = document.querySelector(".term > .names");
-  const definition = document.querySelector(".definition-main"), status = document.querySelector(".term-status");
+  const definition = document.querySelector(".definition-main");
   const actions = document.querySelector(".actions");
   const source = document.querySelector(".actions ~ .term-place"); // a note about a copied link may be between
   const cited = { ...actions.querySelector("[data-cite]").dataset };
@@ -167,7 +167,7 @@
     changes.search = new URLSearchParams({ from: release });
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
     box.querySelector("button").onclick = goBack;
-    status.before(box);
+    select.parentElement.after(box);
     foldCurrent(box.querySelector("details"), state);
     // The buttons are below the words that they copy.
     if (texts) box.querySelector(".definition").after(actions);
