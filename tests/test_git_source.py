@@ -344,6 +344,22 @@ def test_lines_and_releases_are_linked_on_a_known_forge(
     assert notes in page("release/1.0").xpath("//main//a/@href")
 
 
+def test_a_branch_is_linked_by_its_name_and_its_lines_by_the_commit(
+    command: Command, project: Repository
+) -> None:
+    """The page of a branch links to what the branch is now; the lines that were read are those of
+    its commit."""
+    project.git("remote", "add", "origin", "git@github.com:pytorch/words.git")
+    project.commit({"GLOSSARY.md": TWO.replace("A loop", "The innermost loop")})
+    commit = project.git("rev-parse", "HEAD").strip()
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', 'head = "main"')
+    command("build")
+    branch = "https://github.com/pytorch/words/tree/main"
+    assert branch in page("release/main").xpath("//main//a/@href")
+    lines = f"https://github.com/pytorch/words/blob/{commit}/GLOSSARY.md"
+    assert page("term/kernel").xpath(f"//a[starts-with(@href, '{lines}')]")
+
+
 @pytest.mark.parametrize(
     "remote", ["javascript:alert(1)", 'https://github.com/o/r"><script>alert(1)</script>']
 )

@@ -83,6 +83,7 @@ def states(repository: Repository, *tags: str) -> None:
         ("2015.1.0 5.0.0 2015.1.2", "2015.1.0 5.0.0"),
         ("5.0 2015.1 2015.2 5.0.1", "5.0 2015.1 2015.2"),
         ("v1.1 v1.2 20200101 v1.2.1", "1.1 1.2 1.2.1"),
+        ("tool-1.0 tool-1.1 tool-1.2 core-1.3 core-1.4", "1.3 1.4"),
     ],
 )
 def test_one_family_of_tags_is_the_projects_own(
