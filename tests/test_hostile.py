@@ -193,7 +193,7 @@ def test_nothing_mounted_is_written(arena: Arena) -> None:
     the site."""
     places = [place for place in PLACES if place not in ("out", "out/deep")]
     if not IS_SOAK:
-        places = ["archive.jsonl", LEFT, "site/index.html", "site/term"]
+        places = ["archive.jsonl", LEFT, f"{LEFT}/term", "site/index.html", "site/term"]
     mounts: list[str] = []
     checkout(arena.checkouts / "plain", "mine.txt", "empty file", arena.outside)  # which is built
     for number, (place, mounted) in enumerate(product(places, ("notes.txt", "folder"))):

@@ -384,6 +384,24 @@ def test_what_cannot_be_deleted_stops_no_build(
     assert names(tmp_path) == ["site"]
 
 
+def test_an_error_while_the_former_site_is_deleted_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then the new site is in its place, and the next build deletes what is left. Such an error can
+    be raised although all are ignored: of `fstat`."""
+
+    def fail(*_: object, **_options: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    write(tmp_path / "site", FIRST)
+    with monkeypatch.context() as failing:
+        failing.setattr(shutil, "rmtree", fail)
+        write(tmp_path / "site", SECOND)
+    assert read(tmp_path / "site") == SECOND
+    write(tmp_path / "site", FIRST)
+    assert names(tmp_path) == ["site"]
+
+
 def test_what_others_keep_in_the_workshop_is_left_alone(tmp_path: Path) -> None:
     """Only folders with the exact form of our temporary names, for this site, are used or
     deleted."""

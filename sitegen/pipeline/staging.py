@@ -73,9 +73,10 @@ def tree(site: Path) -> Iterator[StagedTree]:
             yield staged
         finally:
             # What cannot be deleted now is left to a later build.
-            for left in site.parent.glob(f"{escape(_undeleted(site))}*"):
-                shutil.rmtree(left, ignore_errors=True)
-            shutil.rmtree(staged.left, ignore_errors=True)
+            undeleted = site.parent.glob(f"{escape(_undeleted(site))}*")
+            for left in (*undeleted, staged.left):
+                with suppress(OSError):
+                    _delete(left)
 
 
 def _new_tree(path: Path, site: Path, held: ExitStack) -> int:
@@ -99,16 +100,22 @@ def _new_tree(path: Path, site: Path, held: ExitStack) -> int:
 
 def _delete_left(path: Path, site: Path) -> None:
     """Deletes a folder that an earlier build left, or gives it another name if it has something
-    that cannot be deleted, such as files of another user. Raises OSError for a mount point: no
-    build has written what is in it."""
-    try:
-        path.rmdir()
-    except OSError as error:
-        if error.errno not in NOT_EMPTY:
-            raise
-        shutil.rmtree(path, ignore_errors=True)
-        with suppress(FileNotFoundError):  # nothing of it is left
-            path.rename(site.with_name(_undeleted(site) + secrets.token_hex(4)))
+    that cannot be deleted, such as files of another user. Raises OSError."""
+    _delete(path)
+    with suppress(FileNotFoundError):  # nothing of it is left
+        path.rename(site.with_name(_undeleted(site) + secrets.token_hex(4)))
+
+
+def _delete(folder: Path) -> None:
+    """Deletes a folder, or what can be deleted in it. Raises OSError if it is a mount point, or has
+    one: no build has written what is in that."""
+    for path, _, _ in os.walk(folder):  # outermost first; links are not followed
+        try:
+            Path(path).rmdir()
+        except OSError as error:
+            if error.errno == errno.EBUSY:  # a mount point, also if it has files
+                raise
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _undeleted(site: Path) -> str:

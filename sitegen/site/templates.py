@@ -10,6 +10,7 @@ they are. Comments and spaces are removed.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -46,13 +47,21 @@ def folder() -> Path:
 
 def read_templates() -> Mapping[str, str]:
     """Returns the text of each file by its path in the folder. Hidden files and editors' backups
-    are ignored."""
+    are ignored. Raises OSError."""
+
+    def refuse(error: OSError) -> None:
+        raise error
+
     root = folder()
+    paths = []
+    for parent, _, names in os.walk(root, onerror=refuse):  # a part of them makes no site
+        for name in names:
+            is_left_out = name.startswith((".", "#")) or name.endswith("~")
+            if not is_left_out:
+                paths.append(Path(parent, name))
     texts = {}
-    for path in sorted(root.rglob("*")):
-        is_left_out = path.name.startswith((".", "#")) or path.name.endswith("~")
-        if path.is_file() and not is_left_out:
-            texts[path.relative_to(root).as_posix()] = path.read_text(encoding="utf-8")
+    for path in sorted(paths):
+        texts[path.relative_to(root).as_posix()] = path.read_text(encoding="utf-8")
     return texts
 
 
