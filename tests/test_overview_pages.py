@@ -117,8 +117,7 @@ def test_home_has_the_newest_release_and_sections() -> None:
     page = html(site, "")
     assert page.xpath("//main//a[@data-search]/@href") == ["./search/index.html"]
     assert (
-        words(page.find_class("home-news")[0])
-        == "Terms changed in 2 the latest release Added disk "
+        words(page.find_class("home-news")[0]) == "Terms changed in 2 Added disk "
         "What changed since 1 Show What changed since your release"
     )
     bars = [(words(one), one.get("title")) for one in page.xpath("//ol[@class='bars']//a")]
