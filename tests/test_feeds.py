@@ -15,6 +15,7 @@ from lxml import etree
 from sites import export_files, glossary, site_of
 from sites import read_site as read_real
 
+from sitegen.config.tables import Rename
 from sitegen.site.exports import feeds
 from sitegen.site.site import Site
 
@@ -147,6 +148,19 @@ def test_a_rename_keeps_ids_and_addresses(site: Site) -> None:
     before = dated({"1.0": RELEASES["1.0"]}, DAYS)
     assert [entry.id for entry in read(files(before)["term/state-image/feed.xml"]).entries] == [
         entries[2].id
+    ]
+
+
+def test_an_entry_keeps_its_id_if_the_name_had_another_case() -> None:
+    """An entry has the id with the slug of its name in that release, however this was written."""
+    names = {"1.0": "Image", "1.1": "image", "2.0": "snapshot"}
+    renames = (Rename(source="example", old="image", new="snapshot"),)
+    renamed = {name: {term: f"A pointer, {name}."} for name, term in names.items()}
+    made = files(dated(renamed, DAYS, renames=renames))
+    assert [entry.id for entry in read(made["term/snapshot/feed.xml"]).entries] == [
+        f"{BASE}term/snapshot/#r2.0",
+        f"{BASE}term/image/#r1.1",
+        f"{BASE}term/image/#r1.0",
     ]
 
 

@@ -65,6 +65,13 @@ def test_a_long_definition_without_spaces_is_cut_at_a_character() -> None:
     assert 280 < len(description.encode()) <= 300
 
 
+def test_a_cut_description_ends_with_a_word() -> None:
+    """No comma is left before the ellipsis, also where a word takes many bytes."""
+    site = glossary({"1.0": {"सूची": "शब्द, " * 80}})
+    [description] = result(html(site, "term/सूची/"), "description")
+    assert "शब्द… " in description
+
+
 def test_descriptions_are_plain_text() -> None:
     """Descriptions have no elements, also if the interface lacks the glossary's language."""
     pages = pages_of(renamed(language="la")).values()

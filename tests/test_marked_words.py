@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
+from sites import glossary, markup
 
 from sitegen.site.pages.marked_wordings import MarkedRun, marked
 from sitegen.text.prose import from_html
@@ -120,3 +121,11 @@ def test_any_definition_can_be_marked_anywhere(blocks: list[str], places: list[i
     assert html.replace("</span>", "") == prose.html.replace("</span>", "").replace(
         "&nbsp;", "\xa0"
     )
+
+
+def test_a_word_that_began_an_item_is_shown_in_that_item() -> None:
+    """Words that nothing replaces come before the next words if they began a line."""
+    before = "<ul><li>Keeps all wood dry</li><li>big boards too</li><li>and other things</li></ul>"
+    after = before.replace("big ", "")
+    site = glossary({"1.0": {"shed": before}, "1.1": {"shed": after}})
+    assert "<li><del>" in markup(site, "term/shed/")

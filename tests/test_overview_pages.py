@@ -10,6 +10,7 @@ from sites import (
     glossary,
     html,
     site_of,
+    site_of_glossaries,
     text,
     words,
 )
@@ -262,3 +263,18 @@ def test_home_offers_what_changed_since() -> None:
     assert options == {name: f"./compare/{name}/index.html" for name in ("2", "1")}
     assert page.xpath("//noscript//a/@href") == ["./compare/index.html"]
     assert not html(glossary({"1": OTHER}), "").find_class("since")
+
+
+def test_a_release_says_what_replaces_a_removed_term() -> None:
+    """The page of a release names what to use instead of a term that it removes."""
+    deprecated = {"image": "Deprecated: use snapshot.", "snapshot": "A state."}
+    site = glossary({"1": deprecated, "2": {"snapshot": "A state."}})
+    assert "Use snapshot" in words(html(site, "release/2/").xpath("//main")[0])
+
+
+def test_a_glossary_of_several_sources_has_no_letters() -> None:
+    """As each source begins with its own A, a release of several has no links to letters."""
+    terms = {f"{letter}{number}": "A." for letter in "abcdefghij" for number in range(5)}
+    site = site_of_glossaries({"1": terms}, {"1": {"x": "A."}})
+    assert not html(site, "release/1/terms/").find_class("letters-nav")
+    assert html(glossary({"1": terms}), "release/1/terms/").find_class("letters-nav")

@@ -30,6 +30,17 @@ def test_whole_definitions_that_point_elsewhere(definition: str, name: str | Non
     assert synonym_of(made) == name
 
 
+def test_a_link_says_what_to_use_instead() -> None:
+    """Of words with a link, the target is the name."""
+    definition = '<p>Deprecated. Use <a href="term:Kernel">kernels</a>.</p>'
+    assert replacements(entry("a", definition, source="s", release="1")) == ("Kernel",)
+
+
+def test_a_letter_is_no_acronym() -> None:
+    """A word before a colon is no long form of a name of one letter."""
+    assert also_known_as(entry("C", "Carbon: an element.", source="s", release="1")) == ()
+
+
 @pytest.mark.parametrize(
     ("definition", "names"),
     [

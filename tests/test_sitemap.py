@@ -79,6 +79,12 @@ def test_a_large_sitemap_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [*listed(made(dated())["sitemap.xml"])] == [*whole][:4]
 
 
+def test_addresses_are_escaped() -> None:
+    """Addresses in a sitemap have ASCII characters only, as its protocol says."""
+    site = glossary({"1.0": {"张量": "A grid."}}, base_url=BASE)
+    assert f"{BASE}term/%E5%BC%A0%E9%87%8F/" in listed(made(site)["sitemap.xml"])
+
+
 @pytest.mark.parametrize("base", ["", "https://example.org/words/"])
 def test_what_is_written_where(base: str) -> None:
     """A sitemap needs absolute addresses."""

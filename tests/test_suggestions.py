@@ -70,6 +70,11 @@ def test_different_definitions_are_none() -> None:
     check({"1": {"image": LONG, **others}, "2": {"tape": OTHER, **others}})
 
 
+def test_similar_short_definitions_are_none() -> None:
+    """A few words in common prove nothing if there are only a few."""
+    check({"1": {"axis": "A straight line."}, "2": {"edge": "Any straight line."}})
+
+
 def test_similar_names_are_a_suggestion() -> None:
     """A name that differs in a letter or two is suggested, whatever the definition."""
     check(

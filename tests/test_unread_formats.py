@@ -8,6 +8,7 @@ import pytest
 
 from sitegen import formats
 from sitegen.model import Document, Reading
+from sitegen.text.file_names import refusal
 
 
 def document(name: str, text: str) -> Document:
@@ -121,3 +122,9 @@ def test_markdown_that_shows_another_format_stays_markdown(example: str) -> None
     """A Markdown glossary with another format's markup in a code block stays Markdown."""
     text = f"{MARKDOWN}\n```\n{example}\n```\n"
     assert [entry.name for entry in read("glossary.md", text).entries] == ["Anchor", "Buoy"]
+
+
+@pytest.mark.parametrize("name", ["words.xml", "words.bib"])
+def test_some_formats_are_known_by_their_text_alone(name: str) -> None:
+    """The name of a file does not say whether XML is DocBook, or what else to write."""
+    assert refusal(name) is None

@@ -14,6 +14,7 @@ from sitegen.text.differing_words import MAX_WORDS, Wording, difference, seen_wo
 from sitegen.text.prose import from_html
 from sitegen.text.words import (
     _have_same_code,
+    case_folded,
     compare,
     folded_words,
     same_words,
@@ -324,3 +325,8 @@ def test_no_word_is_struck_and_added_again() -> None:
 def test_words_of_a_text_are_those_of_its_lines(text: str) -> None:
     """A line break separates words, so `parsed_sources` folds each line once for all releases."""
     assert folded_words(text) == " ".join(filter(None, map(folded_words, text.split("\n"))))
+
+
+def test_capitals_with_accents_are_the_same_letters() -> None:
+    """A capital that has no single character with both its accents is folded to the small one."""
+    assert case_folded("ΐ".upper()) == case_folded("ΐ")
