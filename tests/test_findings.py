@@ -271,3 +271,12 @@ def test_check_writes_nothing(run: Run, here: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in here.rglob("*")}
     run("words")
     assert {path: path.stat().st_mtime_ns for path in here.rglob("*")} == before
+
+
+def test_what_was_not_read_comes_first() -> None:
+    """Sources that were not read explain other findings, so they are printed first."""
+    mistake = Problem(path="a.md", line=1, kind=ProblemKind.MARKUP, found="an image", wanted="")
+    unread = Problem(path="b.md", line=0, kind=ProblemKind.SHALLOW, found="it is gone", wanted="")
+    found = Checked(findings=(mistake, unread), counts={"terms": 1, "releases": 1, "changes": 0})
+    titles = [line for line in found.lines() if not line.startswith(" ")]
+    assert titles[0].startswith("Sources that were not read in full")

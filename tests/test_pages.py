@@ -184,6 +184,14 @@ def test_a_citation_has_the_year_of_the_release_that_it_names() -> None:
     assert html(site, "term/snapshot/").xpath("//*[@data-cite]/@data-year") == [""]
 
 
+def test_a_citation_names_a_source_beside_the_site() -> None:
+    """A citation has the title of the site, and that of the source if it is another one."""
+    sources = source("manual", {"1": {"a": "One."}}), source("handbook", {"1": {"b": "Two."}})
+    site = site_of(*sources, title="Manual")
+    cited = {slug: html(site, f"term/{slug}/").xpath("//@data-source") for slug in "ab"}
+    assert cited == {"a": [""], "b": ["Handbook"]}
+
+
 def test_old_sphinx_anchors_lead_to_the_term() -> None:
     """Sphinx's ids of names are in the row of the term that first had the name, permanently."""
     site = glossary(

@@ -296,6 +296,22 @@ def test_the_command_says_why_there_is_no_translation(
         sitegen(["translations"], standalone_mode=False)
 
 
+def test_a_language_without_files_is_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A single missing translation is none, but if no file of a language is found, its `paths` are
+    to be corrected."""
+    folder = tmp_path / "project"
+    both(folder)
+    monkeypatch.chdir(folder)
+    commit(folder, {f"{FR}/cache.md": None}, DAYS[2])
+    assert sitegen(["translations"], standalone_mode=False) == 0
+    commit(folder, {f"{FR}/node.md": None}, DAYS[3])
+    capsys.readouterr()
+    assert sitegen(["translations"], standalone_mode=False) == 1
+    assert "no term was read in docs/fr; correct `paths`" in capsys.readouterr().out
+
+
 def test_the_command_reports_by_term(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
