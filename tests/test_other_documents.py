@@ -506,6 +506,21 @@ def test_former_names_of_a_removed_term_are_no_mistake() -> None:
     assert outdated(data_of(site)) == ()
 
 
+def test_former_names_of_a_merged_term_are_outdated() -> None:
+    """A merged term is replaced under all its names, also those that it had before."""
+    sails = {"vessel": "Sails."}
+    glossary = {
+        "1.0": {"boat": "Floats.", **sails},
+        "1.1": {"barge": "Floats.", **sails},
+        "1.2": {"vessel; barge": "Sails."},
+    }
+    site = site_of(
+        source("own", glossary), renames=(Rename(source="own", old="boat", new="barge"),)
+    )
+    (name,) = outdated(data_of(site))
+    assert (name.name, name.rule, name.instead) == ("boat", "merged", "vessel")
+
+
 def test_a_term_that_was_deprecated_and_removed_is_outdated() -> None:
     """A removed term counts without a replacement, too, if it was deprecated before."""
     deprecated = {"boat": "Deprecated. Floats.", "crew": "Sails."}
