@@ -115,6 +115,9 @@ def _delete(folder: Path) -> None:
         except OSError as error:
             if error.errno == errno.EBUSY:  # a mount point, also if it has files
                 raise
+        else:
+            if Path(path) == folder:  # it was empty; another build may have made one of its name
+                return
     shutil.rmtree(folder, ignore_errors=True)
 
 
