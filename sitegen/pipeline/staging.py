@@ -99,11 +99,14 @@ def _new_tree(path: Path, site: Path, held: ExitStack) -> int:
 
 
 def _delete_left(path: Path, site: Path) -> None:
-    """Deletes a folder that an earlier build left, or gives it another name if it has something
-    that cannot be deleted, such as files of another user. Raises OSError."""
-    _delete(path)
-    with suppress(FileNotFoundError):  # nothing of it is left
-        path.rename(site.with_name(_undeleted(site) + secrets.token_hex(4)))
+    """Deletes a folder that an earlier build left. Something that cannot be deleted, such as files
+    of another user, is left to a later build. Raises OSError."""
+    # Under a name of its own first: when it is gone, another build may have made one of its name.
+    left = site.with_name(_undeleted(site) + secrets.token_hex(4))
+    with suppress(FileNotFoundError):  # another build has deleted it
+        path.rename(left)
+        with suppress(OSError):
+            _delete(left)
 
 
 def _delete(folder: Path) -> None:
@@ -207,6 +210,8 @@ def _restore_site(site: Path) -> None:
         return
     try:
         old.rename(site)  # also in the place of an empty folder
+    except FileNotFoundError:
+        return  # another build has deleted it
     except OSError as error:
         if error.errno not in NOT_EMPTY:
             raise
