@@ -36,7 +36,7 @@ FAULTS = {
     "dataclass_type": "is no object",
     "missing": "is missing",
 }
-"""What is wrong with a value, by the type of the error of `pydantic_core`."""
+"""The fault of a value, by the type of the error of `pydantic_core`."""
 
 
 def load(source: str | Path) -> Glossary:

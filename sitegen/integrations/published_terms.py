@@ -161,7 +161,7 @@ class PublishedTerm:
     merged_into: str | None
     replaced_by: str | None
     history: tuple[PublishedChange, ...] = field(repr=False)
-    """What happened to it, by source, oldest first. A release that changed nothing is not there."""
+    """Its changes, by source, oldest first. A release that changed nothing is not there."""
     wordings: Annotated[tuple[PublishedWording, ...], ("min_length", 1)] = field(repr=False)
     """Every wording, by source, oldest first."""
     translations: tuple[PublishedTranslation, ...] = field(default=(), repr=False)

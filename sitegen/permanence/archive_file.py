@@ -65,7 +65,7 @@ class ArchiveStore:
 
     @property
     def note(self) -> str:
-        """What this clone may lack of the archive, and how to bring it; empty if nothing."""
+        """A note on the parts of the archive that this clone may lack; empty if it lacks none."""
         return self.in_git.note_on_clone() if self.in_git else ""
 
     @property

@@ -69,7 +69,7 @@ class ComposedSources:
 
     @cached_property
     def new(self) -> Archive:
-        """What publishing these releases adds to the archive."""
+        """The lines that publishing these releases adds to the archive."""
         lines: list[Line] = [*self.renamed]
         for one in self.releases.values():
             lines += _edition_lines(one)

@@ -27,7 +27,7 @@ begin with its language: `fr/term/`."""
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Notice:
-    """What a page says about the words of a release."""
+    """A sentence on a page about the words of a release."""
 
     source: str
     release: str

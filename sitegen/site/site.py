@@ -72,7 +72,7 @@ class Site:
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of definitions, by their paths."""
     problems: tuple[Problem, ...] = ()
-    """What was found wrong in the sources. Addresses in it do not have the names of users."""
+    """The problems of the sources. Their addresses do not have the names of users."""
 
     @property
     def title(self) -> str:

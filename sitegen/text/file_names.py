@@ -1,5 +1,5 @@
-"""What files are, by their names: the suffixes of documents, and of formats that are not supported.
-Also which names files and folders can have on all common file systems."""
+"""The names of files: the suffixes of documents, and of formats that are not supported, and the
+names that files and folders can have on all common file systems."""
 
 from __future__ import annotations
 

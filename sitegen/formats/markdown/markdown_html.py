@@ -36,7 +36,7 @@ TITLES_OF_KINDS = {**NOTES, "info": "Info"}
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Context:
-    """What the HTML of a text depends on, beside the text itself."""
+    """The settings with which a text becomes HTML."""
 
     address: Address
     """Maps each link to its address."""

@@ -93,7 +93,7 @@ class _LanguageChoice:
     def __init__(self, language: str) -> None:
         self._language = language
         """If it is empty, English is chosen, or else the first language."""
-        # What names no language, such as `Jig: Holds.`, is taken for English.
+        # A record without a language, such as `Jig: Holds.`, is taken for English.
         without_region = re.sub("[-_].*", "", language)
         self.skips_untranslated = without_region not in ("", "en")
         """True if terms that name no language are left out."""

@@ -143,7 +143,7 @@ def _explicit_constructs() -> Any:
 
 
 class _State(states.RSTState):
-    """What all our states share: they count steps, and read our directives."""
+    """The base of all our states. They count steps, and read our directives."""
 
     # State machines that docutils uses again for other nested blocks. Its own have its own states.
     nested_sm_cache: ClassVar[list[Any]] = []  # type: ignore[misc]
