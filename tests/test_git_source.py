@@ -661,6 +661,18 @@ def test_a_shallow_clone_makes_no_release_unknown(command: Command, tmp_path: Pa
         assert "unknown release" not in outcome.err
 
 
+def test_a_clone_without_tags_makes_no_release_unknown(command: Command, tmp_path: Path) -> None:
+    """A release that site.toml names is not called unknown where the clone has the whole history
+    but no tags, so that none of the releases is known."""
+    project = Repository(tmp_path / "project")
+    project.release("v1.0", ONE, day=date(2020, 1, 1))
+    project.git("tag", "--delete", "v1.0")
+    more = '[[release]]\nname = "1.0"\nfinal = true\n'
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', more=more)
+    outcome = command("build", "content", "--no-ledger")
+    assert (outcome.status, "unknown release" in outcome.err) == (0, False), outcome.err
+
+
 def test_an_edit_on_a_branch_is_a_correction(command: Command, tmp_path: Path) -> None:
     """The text of a release that is a branch may be edited after it was published; no promise is
     broken."""

@@ -104,6 +104,14 @@ def test_name_that_tells_a_removed_one_continues_it(now: str):
     ]
 
 
+def test_a_name_within_a_name_says_nothing_where_it_has_an_entry() -> None:
+    """Of two terms of one name, the one that is gone is removed and not renamed to a name that
+    contains it, if the other one still has the name."""
+    two = {"Gate": "A door of a garden.", "Gate=": "A circuit with one output."}
+    now = {"Gate": "A door of a garden.", "Gate or Barrier": "What stops a car."}
+    check({"1": two, "2": now}, "Gate or Barrier", "2 added")
+
+
 def test_name_that_told_another_one_before_continues_nothing():
     """A term whose name contained the name of another one before does not take it over when that is
     removed."""

@@ -410,3 +410,14 @@ def test_the_heading_of_a_page_without_a_name_is_in_the_language_of_the_interfac
     headings = [html(site, page.address).find(".//h1") for page in (nameless, named)]
     marked = [[element.tag for element in heading] for heading in headings]
     assert marked == [[], ["bdi"]]
+
+
+def test_the_page_of_a_former_name_does_not_say_that_its_term_is_gone() -> None:
+    """A kept page that leads to a term says no more without a reason; one that leads nowhere says
+    that it is no longer part of the glossary."""
+    site = glossary({"1": {"tape": "Slow."}})
+    leading = KeptPage(address="term/reel/", name="reel", term=site.lives[0].key)
+    gone = KeptPage(address="term/drum/", name="drum")
+    site = replace(site, kept=(leading, gone))
+    says_gone = ["no longer part" in markup(site, page.address) for page in (leading, gone)]
+    assert says_gone == [False, True]

@@ -290,6 +290,21 @@ def test_outside_git_the_file_counts(command: Command, tmp_path: Path) -> None:
     assert dump(published()) == ARCHIVE.read_text()
 
 
+def test_the_waiting_archive_of_another_site_is_deleted(command: Command) -> None:
+    """The next archive of a build that was killed before it exchanged its site is not taken: the
+    current site has another archive."""
+    for folder in ("words", "next"):
+        write(Path(folder))
+    write(Path("next"), {"library/1.2/GLOSSARY.md": newer("Loop")})
+    for folder, site in (("words", "site"), ("next", "next-site")):
+        assert command("build", folder, "-o", site).status == 0
+    archive = ARCHIVE.read_bytes()
+    waiting = ARCHIVE.with_name(f".{ARCHIVE.name}.next")
+    Path("next", ARCHIVE.name).rename(waiting)
+    assert command("build", "words").status == 0
+    assert (ARCHIVE.read_bytes() == archive, waiting.exists()) == (True, False)
+
+
 def test_an_archive_that_cannot_be_read_stops_a_build(command: Command) -> None:
     """A build does without an archive at a web address that does not answer, and not without a
     file."""

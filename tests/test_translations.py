@@ -282,6 +282,23 @@ def test_words_that_a_merge_gave_are_a_change(tmp_path: Path) -> None:
     assert found.translated and found.translated.commit == merge
 
 
+def test_a_translation_that_a_merge_dropped_does_not_count(tmp_path: Path) -> None:
+    """A translation that was changed on a branch after its original, but not by the merge of the
+    branch, is behind."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE)}, day=DAYS[0])
+    kept = made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR)}, day=DAYS[1])
+    made.git("checkout", "--quiet", "-b", "french")
+    made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR_2)}, day=DAYS[3])
+    made.git("checkout", "--quiet", "main")
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE_2)}, day=DAYS[2])
+    made.git("merge", "--quiet", "--no-edit", "--strategy=ours", "french", day=DAYS[4])
+    found = states(folder)["Cache"]
+    assert found.state == "behind"
+    assert found.translated and found.translated.commit == kept
+
+
 def test_the_command_says_why_there_is_no_translation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
