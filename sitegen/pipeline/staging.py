@@ -75,8 +75,7 @@ def tree(site: Path) -> Iterator[StagedTree]:
             # What cannot be deleted now is left to a later build.
             undeleted = site.parent.glob(f"{escape(_undeleted(site))}*")
             for left in (*undeleted, staged.left):
-                with suppress(OSError):
-                    _delete(left)
+                _delete(left)
 
 
 def _new_tree(path: Path, site: Path, held: ExitStack) -> int:
@@ -105,23 +104,23 @@ def _delete_left(path: Path, site: Path) -> None:
     left = site.with_name(_undeleted(site) + secrets.token_hex(4))
     with suppress(FileNotFoundError):  # another build has deleted it
         path.rename(left)
-        with suppress(OSError):
-            _delete(left)
+    _delete(left)
 
 
 def _delete(folder: Path) -> None:
-    """Deletes a folder, or what can be deleted in it. Raises OSError if it is a mount point, or has
+    """Deletes what can be deleted of a folder, but no file if the folder is a mount point or has
     one: no build has written what is in that."""
     for path, _, _ in os.walk(folder):  # outermost first; links are not followed
         try:
             Path(path).rmdir()
         except OSError as error:
             if error.errno == errno.EBUSY:  # a mount point, also if it has files
-                raise
+                return
         else:
             if Path(path) == folder:  # it was empty; another build may have made one of its name
                 return
-    shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):  # of `fstat`, which `ignore_errors` leaves out
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _undeleted(site: Path) -> str:
