@@ -81,7 +81,9 @@
   const unknownRelease = async () => {
     if (!["release", "compare"].includes(kind) || !slug) return false;
     const { compare } = new Intl.Collator("en", { numeric: true }), { releases } = await open(root).names();
-    if (releases.some(({ heading }) => heading === parts[1])) return false;
+    if (releases.some(({ address }) => address === `release/${slug}/`)) return false;
+    const named = releases.find(({ heading }) => heading === parts[1]);
+    if (named) return say("near", { page: [named.count, `${named.address}index.html`] });
     say("release", { release: [parts[1]] });
     const version = parts[1].replace(/^v(?=\d)/i, "");
     releases.sort((one, two) => compare(one.heading, two.heading));
