@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from glossaries import Glossary, elsewhere, source, with_entries
@@ -124,6 +125,17 @@ def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
     assert [words(title) for title in html(made, "").xpath("//div[@class='home-news']//h2")] == [
         "Terms changed in 1.1"
     ]
+
+
+def test_the_first_page_has_the_day_of_a_branch() -> None:
+    """A branch has a line with its date, a release also says that it is the latest."""
+    made = site(FIXED, FIXED, NAMED, releases="1.0 1.1 main")
+    read = made.sources[0]
+    days = (None, date(2024, 2, 1), date(2024, 5, 4))
+    releases = [replace(one, date=day) for one, day in zip(read.releases, days, strict=True)]
+    made = site_of(replace(read, releases=tuple(releases)))
+    lines = html(made, "").xpath("//div[@class='home-news']//p[@class='muted']")
+    assert [words(line) for line in lines] == ["1 Feb 2024 · the latest release", "4 May 2024"]
 
 
 def test_a_repository_without_releases() -> None:

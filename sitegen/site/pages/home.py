@@ -224,7 +224,10 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
             terms = _first_terms(keys_by_kind[kind], urls.release(release.name), writer)
             changes.append((kind, terms))
 
-    facts = release_facts(source, release, writer)
+    # "the latest release" is no line of its own.
+    facts: Sequence[Markup] = ()
+    if writer.date(source.id, release.name):
+        facts = release_facts(source, release, writer)
     return {**summary, "title": title, "facts": facts, "changes": changes}
 
 
