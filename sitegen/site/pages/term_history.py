@@ -29,7 +29,7 @@ from sitegen.text.words import same_words
 
 
 class OfferedWording(NamedTuple):
-    """The releases of a wording, in the list above the name of a term."""
+    """The releases of a wording, in the list of releases on the page of a term."""
 
     label: str
     """The releases of the wording; empty for releases without the term."""
@@ -37,7 +37,7 @@ class OfferedWording(NamedTuple):
 
 
 class OfferedRelease(NamedTuple):
-    """A release at which a reader can read a term, in the list above its name."""
+    """A release at which a reader can read a term, in the list of releases on its page."""
 
     name: str
     version: str

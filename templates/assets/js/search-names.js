@@ -113,8 +113,9 @@
       return ranked(terms, query, like ? (name) => NEAR + like(name, query) : rank);
     };
 
-    // Returns the section that a text names, with its terms, or begins to name, or the release that it names; undefined if there is none.
-    // `steps` leads from the row of a term of a section to that of the next. A release has the title of its page as `count`.
+    // Returns the section that a text names, with its terms, or begins to name, or the release that it names; undefined if
+    // there is none. `steps` leads from the row of a term of a section to that of the next. A release has no `steps`; its
+    // `count` is the title of its page.
     const headed = sections.map(([heading, address, count, steps]) => {
       let row = 0;
       const members = (steps || []).map((step) => terms[(row += step)]);

@@ -1,6 +1,7 @@
-// Shows on a term's page, below the choice of a release, what the term meant at a release: at the one just selected, which is
-// kept, or else at that of the address or the one kept before. `select` has the releases, newest first: the value of each
-// is the id of the event with its wording, or "" where the term was absent. The first one stands for the page as it is.
+// Shows on a term's page, below the choice of a release, what the term meant at a release: at the one just selected,
+// which is kept, or else at that of the address or the one kept before. `select` has the releases, newest first: the value
+// of each is the id of the event with its wording, or "" where the term was absent. The first one stands for the page as
+// it is.
 {
   const { root, part, choice, choose, leadTo } = glossaryPage;
   const AS_OF = "as-of"; // in the address: `?as-of=1.8`
