@@ -171,6 +171,29 @@ def test_correction_counts_once(run: Command) -> None:
     assert pages_with("heap of tensors") == set()
 
 
+def test_a_table_that_is_there_twice_is_shown_once(run: Command) -> None:
+    """A [[corrected]] table that was pasted twice is one notice on each page."""
+    edit(OLD)
+    table = '[[corrected]]\nsource = "library"\nrelease = "1.0"\nreason = "a typo"\n'
+    TOML.write_text(TOML.read_text() + 2 * table)
+    assert run("build", "words").status == 0
+    assert Path("site/term/aten/1.0/index.html").read_text().count("a typo") == 1
+
+
+def test_the_reason_of_a_correction_is_shown_on_the_page_of_what_is_gone(run: Command) -> None:
+    """The kept page of a term says why its words were taken out, also if the first [[corrected]]
+    table of the release has only the placeholder of a reason."""
+    for file in (OLD, NEWEST):
+        file.write_text(file.read_text().replace("## Kernel", "Also a kernel:"))
+    for reason in ("…", "not ours"):
+        TOML.write_text(
+            f'{TOML.read_text()}[[corrected]]\nsource = "library"\nrelease = "1.0"\n'
+            f'reason = "{reason}"\n'
+        )
+    assert run("build", "words").status == 0
+    assert "not ours" in Path("site/term/kernel/index.html").read_text()
+
+
 def test_an_added_file_is_taken_over_once(run: Command) -> None:
     """A file that was added to an older release is shown once it is taken over, and a later edit of
     it is not."""

@@ -505,7 +505,7 @@ def test_pages_are_made_from_the_archive_that_is_published(tmp_path: Path) -> No
 
 def test_a_page_has_an_id_once_after_a_merge(tmp_path: Path) -> None:
     """Where two branches published an entry of a withdrawn release under two names on one page, the
-    page has the id of the release once."""
+    page has the id of the release once, and one link to its words."""
     archives = []
     for name in ("one", "ONE"):
         glossary = Glossary("s", Random(0), concepts=[Concept("markone", name)])
@@ -518,7 +518,8 @@ def test_a_page_has_an_id_once_after_a_merge(tmp_path: Path) -> None:
     world = World(Random(0), [glossary])
     world.result.append('[[retired]]\nrelease = "1.0"\nreason = "wrong"\n')
     site = Publication(tmp_path, archive=united(archives)).build(world, when="merged")
-    assert contents(site)["term/one/index.html"].count(b' id="r1.0"') == 1
+    page = contents(site)["term/one/index.html"]
+    assert (page.count(b' id="r1.0"'), page.count(b">1.0</a>")) == (1, 1)
 
 
 def test_documents_that_cannot_be_read_are_listed_in_one_order(tmp_path: Path) -> None:

@@ -262,6 +262,18 @@ def test_the_commits_of_a_large_file_of_records_are_compared(tmp_path: Path) -> 
     assert days == [*DAYS[:12], *[DAYS[0]] * 28]
 
 
+def test_older_commits_are_left_out_where_all_texts_are_large(tmp_path: Path) -> None:
+    """The log ends before the commit with which the limit of all texts is passed."""
+    made = repository(tmp_path / "project", SETTINGS)
+    texts = [term("Cache", text) for text in ("One.", "Two.", "Three.")]
+    for text, day in zip(texts, DAYS, strict=False):
+        made.commit({f"{EN}/cache.md": text}, day=day)
+    table = SourceTable(id="words", git=".", paths=(EN,))
+    clones = Clones(folder=tmp_path / "cache")
+    logs, _ = read_logs([table], root=made.path, clones=clones, max_bytes=len(texts[-1]))
+    assert [one.commit.day for one in logs["words"].commits] == [DAYS[2]]
+
+
 @pytest.mark.parametrize("moment", ["400000000000 +0000", "nonsense"])
 def test_a_commit_without_a_valid_date_has_the_day_of_the_one_before(
     tmp_path: Path, moment: str

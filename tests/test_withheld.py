@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -118,6 +119,17 @@ def test_a_term_that_is_withheld_under_a_wrong_name_is_told(result: str, command
         f"words/site.toml:{line}: [[withheld]] has a term that is not the name of a term at any "
         "release; write the name as the glossary has it\n"
     )
+
+
+def test_a_withheld_term_may_be_in_what_cannot_be_read(command: Command) -> None:
+    """A withheld term is not called unknown while a source that may have it is not read."""
+    write(Path("words"))
+    shutil.rmtree("words/manual")
+    Path("words/manual").write_text("A folder was here.", encoding="utf-8")
+    with Path("words/site.toml").open("a", encoding="utf-8") as file:
+        file.write(WITHHELD.replace("Kernel", "Widget"))
+    problems = command("build", "words").err
+    assert ("words/manual: is not" in problems, "[[withheld]]" in problems) == (True, False)
 
 
 def test_a_table_about_what_was_never_published_is_told(result: str, command: Command) -> None:
