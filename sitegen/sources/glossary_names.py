@@ -280,7 +280,7 @@ def path_variant(path: str) -> PathVariant:
 
     generic_parts = []
     for part in parts:
-        if version and part == "versioned_docs":  # Docusaurus has the newest version in `docs`
+        if part == "versioned_docs":  # Docusaurus has the newest version in `docs`
             generic_parts.append("docs")
         elif part not in (language, version):
             generic_parts.append(part.removeprefix("_"))  # a collection of Jekyll: `_glossary`
