@@ -15,7 +15,7 @@ import pytest
 from glossaries import source
 from hostile_queries import HOSTILE
 from servers import Silent, started
-from sites import export_files, files_of, pages_of, site_of, site_of_glossaries
+from sites import export_files, files_of, glossary, pages_of, site_of, site_of_glossaries
 from sites import templates as read_templates
 
 from sitegen.site import search
@@ -398,6 +398,17 @@ def test_a_release_is_found_by_its_name(quiet: Page, tmp_path: Path) -> None:
     box.fill("1.10.0")
     release.click()
     quiet.get_by_role("heading", name="Terms changed in 1.10.0").wait_for()
+
+
+def test_a_release_is_found_in_a_language_whose_numbers_have_other_forms(
+    quiet: Page, tmp_path: Path
+) -> None:
+    """The sentence about a section has a number of terms, which a release has not."""
+    releases = {"1.0": {"jib": "A small one."}, "1.1": {"jib": "A sail."}}
+    write(glossary(releases, language="ru"), tmp_path)
+    search_page(quiet, tmp_path.as_uri(), "?q=1.1")
+    quiet.locator("[data-section] a").get_by_text("1.1").wait_for()
+    assert quiet.locator("[data-failure]").is_hidden()
 
 
 def test_the_name_of_a_release_may_be_a_word(quiet: Page, tmp_path: Path) -> None:

@@ -83,13 +83,13 @@
     const { compare } = new Intl.Collator("en", { numeric: true }), { releases } = await open(root).names();
     if (releases.some(({ address }) => address === `release/${slug}/`)) return false;
     const named = releases.find(({ heading }) => heading === parts[1]);
-    if (named) return say("near", { page: [named.count, `${named.address}index.html`] });
+    if (named) return say("near", { page: [named.title, `${named.address}index.html`] });
     say("release", { release: [parts[1]] });
     const version = parts[1].replace(/^v(?=\d)/i, "");
     releases.sort((one, two) => compare(one.heading, two.heading));
     const before = releases.findLast(({ heading }) => compare(heading, version) <= 0);
     const after = releases.find(({ heading }) => compare(heading, version) > 0);
-    for (const { count, address } of [before, after].filter(Boolean)) say("near", { page: [count, `${address}index.html`] });
+    for (const { title, address } of [before, after].filter(Boolean)) say("near", { page: [title, `${address}index.html`] });
     return true;
   };
 

@@ -40,10 +40,11 @@
       const place = part("section"), link = place.querySelector("a");
       place.hidden = !section;
       if (!section) return;
+      link.href = new URL(`${section.address}index.html`, root).href;
+      link.textContent = section.title; // of a release
+      if (section.title) return;
       const [before, after] = counted(place, { length: section.count }).split("{name}");
       link.replaceChildren(before, Object.assign(document.createElement("bdi"), { textContent: section.heading }), after);
-      if (section.isRelease) link.textContent = section.count;
-      link.href = new URL(`${section.address}index.html`, root).href;
     };
 
     const show = (query, { results = [], words, section, final, failed }) => {

@@ -49,7 +49,7 @@
       const ofSection = (section?.terms || []).map((term) => ({ term }));
       let byName = query ? find(query) : suggestions.map((term) => ({ term }));
       // The digits of a release are no words; letters may be, as in `stable`.
-      const isFinal = !asked.length || (!!section?.isRelease && /\p{N}/u.test(query));
+      const isFinal = !asked.length || (!!section?.title && /\p{N}/u.test(query));
       yield { results: distinct([...byName, ...ofSection]), ...about, final: isFinal };
       if (isFinal) return;
       const findByWord = await words();

@@ -114,16 +114,17 @@
     };
 
     // Returns the section that a text names, with its terms, or begins to name, or the release that it names; undefined if
-    // there is none. `steps` leads from the row of a term of a section to that of the next. A release has no `steps`; its
-    // `count` is the title of its page.
+    // there is none. `steps` leads from the row of a term of a section to that of the next. A release has no
+    // `steps`, and a `title` of its page instead of the `count` of its terms.
     const headed = sections.map(([heading, address, count, steps]) => {
+      const found = { names: [new Forms(heading)], heading, address };
+      if (!steps) return { ...found, title: count, terms: [] };
       let row = 0;
-      const members = (steps || []).map((step) => terms[(row += step)]);
-      return { names: [new Forms(heading)], heading, address, count, terms: members, isRelease: !steps };
+      return { ...found, count, terms: steps.map((step) => terms[(row += step)]) };
     });
     const findSection = (text) => {
       const query = parsed(text, between), isLong = query.joined.length >= BEGINNING;
-      const best = ranked(headed, query, rank).find(({ rank, term }) => rank < SAME || (rank === PREFIX && isLong && !term.isRelease));
+      const best = ranked(headed, query, rank).find(({ rank, term }) => rank < SAME || (rank === PREFIX && isLong && !term.title));
       return best && { ...best.term, terms: best.rank < SAME ? best.term.terms : [] };
     };
 
@@ -132,6 +133,6 @@
       const asked = text.replace(question, (_, ...found) => found.find(Boolean));
       return asked === text || find(text)[0]?.rank < SAME ? text : asked;
     };
-    return { terms, suggestions: suggestions.map((row) => terms[row]), releases: headed.filter(({ isRelease }) => isRelease), find, findSection, plain };
+    return { terms, suggestions: suggestions.map((row) => terms[row]), releases: headed.filter(({ title }) => title), find, findSection, plain };
   };
 }
