@@ -415,22 +415,3 @@ def test_many_terms_of_one_name_are_counted():
     (listed,) = text(glossary({"1": names}), "term/kernel/", "term-homonyms")
     assert listed.count("Meaning") == 20
     assert "and 4 more" in listed
-
-
-@pytest.mark.parametrize(
-    ("notice", "is_shown"),
-    [
-        ("Deprecated. Use <a href='term:clone'>clones</a> instead.", False),
-        ("Deprecated. Use <a href='term:clone'>clone</a> instead. It is faster.", True),
-        ("Deprecated. Use <a href='term:clone'>clone</a> or nothing instead.", True),
-    ],
-)
-def test_a_page_says_once_that_its_term_is_deprecated(notice: str, is_shown: bool) -> None:
-    """A paragraph that only repeats the status is left out of the definition; the frozen page has
-    it."""
-    words_of = {"clone": "A copy.", "snapshot": f"<p>{NAMED}</p><p>{notice}</p>"}
-    site = glossary({"1": {"snapshot": NAMED}, "2": words_of})
-    assert "use clone" in text(site, ADDRESS, "term-status")[0]
-    for address, has_notice in ((ADDRESS, is_shown), (f"{ADDRESS}2/", True)):
-        [definition] = text(site, address, "definition-main")
-        assert ("Deprecated" in definition) == has_notice

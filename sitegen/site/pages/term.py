@@ -6,13 +6,12 @@ A term's page has its definition, its names, its history, and links that edit it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.history.relations import synonym_of
@@ -103,7 +102,7 @@ class _TermPageWriter:
             title=self.name,
             context={
                 **self._top(head, translation),
-                **self._definition(head),
+                **self._definition(),
                 "names": term_names(life, self.name, head.rename, writer),
                 "history": history(
                     life, anchors=self.address_record.ids, shown=self.shown.entry, writer=writer
@@ -160,16 +159,13 @@ class _TermPageWriter:
             "label": head.label,
         }
 
-    def _definition(self, head: _Head) -> Mapping[str, object]:
+    def _definition(self) -> Mapping[str, object]:
         """Returns the definition, and the values of the part below it."""
         life = self.life
         writer = self.writer
         entry = self.shown.entry
-        definition = writer.definition(entry, of=life.key)
-        if head.mark == "deprecated" and life.replaced_by:
-            definition = self._without_notice(definition, life.replaced_by)
         return {
-            "definition": with_raised_headings(definition),
+            "definition": with_raised_headings(writer.definition(entry, of=life.key)),
             "copies": copies(
                 self.shown, entry, address=writer.site.address(life.key), writer=writer
             ),
@@ -177,14 +173,6 @@ class _TermPageWriter:
             "wordings": wordings(life, writer),
             "place": writer.defined_in(entry),
         }
-
-    def _without_notice(self, definition: Markup, replacement: str) -> Markup:
-        """Returns a definition without the last paragraph if that is "Deprecated. Use X instead.",
-        which the status says."""
-        href = escape(self.writer.href(self.writer.site.address(replacement)))
-        link = rf'<a class="term" href="{re.escape(href)}">[^<]*</a>'
-        notice = rf"(?<=</p>)<p>Deprecated\. Use {link} instead\.</p>$"
-        return Markup(re.sub(notice, "", definition))  # noqa: S704
 
     def _usable_names(self) -> list[str]:
         """Returns the other names of the term, apart from names to avoid."""
