@@ -73,8 +73,9 @@ def _status(
     `defining_courses` are those in the sources that still define the term."""
     if defining_courses:
         # The term is shown as the first source has it.
-        is_deprecated = defining_courses[0].last_known.state == "deprecated"
-        return ("deprecated" if is_deprecated else "current"), None
+        if defining_courses[0].last_known.state == "deprecated":
+            return "deprecated", None
+        return "current", None
     for course in courses:
         if course.last_merge:
             return "merged", course.last_merge.other
@@ -286,12 +287,11 @@ class _CourseHistory:
         """Returns the last release before this span in which the definition had the same words, or
         None."""
         assert after.entry
-        release = None
         spans_before = self.known[: self.known.index(after)]
-        for span in spans_before:
+        for span in reversed(spans_before):
             if span.entry and same_words(span.entry.definition, after.entry.definition):
-                release = self.course.releases[span.past - 1]
-        return release
+                return self.course.releases[span.past - 1]
+        return None
 
     def _is_moved(self, before: Entry, after: Entry) -> bool:
         """True if the term moved to another section or file. It is no move if the section or the

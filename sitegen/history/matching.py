@@ -127,6 +127,33 @@ class _Matching:
         for rename, term in term_of_rename.items():
             self._begin_split_term(rename, term)
 
+    def _term_to_rename(self, rename: Rename) -> KnownTerm | None:
+        """Returns the term that a rename in site.toml applies to at this release, or None."""
+        if rename in self.known.declarations.applied:
+            return None
+        if rename.release not in ("", self.release.name):  # without a release, it fits at each
+            return None
+        old_name, new_name = self.keys.key(rename.old), self.keys.key(rename.new)
+        term = self.known.live_of_name(old_name)
+        if term is None or new_name not in self.entry_of_name:
+            return None
+        if old_name not in self.entry_of_name:
+            return term
+        # The old name is still there. That is a rename only if site.toml gives the release, and the
+        # name has other words now.
+        if rename.release and self._has_other_words(old_name, term):
+            return term
+        return None
+
+    def _has_other_words(self, name: str, term: KnownTerm) -> bool:
+        """True if no entry with this name has the words of the last entry of a term."""
+        assert term.entry, "a term begins with an entry"
+        for entry in self.entries:
+            is_named = self.keys.preferred(entry) == name
+            if is_named and same_words(entry.definition, term.entry.definition):
+                return False
+        return True
+
     def _apply_rename(self, rename: Rename, term: KnownTerm, former_names: Collection[str]) -> None:
         """Continues a term with the entry of its new name. `former_names` are the names that terms
         lose by renames at this release."""
@@ -169,33 +196,6 @@ class _Matching:
         entry = self.entry_of_name[name]
         if owner and owner not in self.settled and entry in self.unmatched:
             self._continue(entry, owner)
-
-    def _term_to_rename(self, rename: Rename) -> KnownTerm | None:
-        """Returns the term that a rename in site.toml applies to at this release, or None."""
-        if rename in self.known.declarations.applied:
-            return None
-        if rename.release not in ("", self.release.name):  # without a release, it fits at each
-            return None
-        old_name, new_name = self.keys.key(rename.old), self.keys.key(rename.new)
-        term = self.known.live_of_name(old_name)
-        if term is None or new_name not in self.entry_of_name:
-            return None
-        if old_name not in self.entry_of_name:
-            return term
-        # The old name is still there. That is a rename only if site.toml gives the release, and the
-        # name has other words now.
-        if rename.release and self._has_other_words(old_name, term):
-            return term
-        return None
-
-    def _has_other_words(self, name: str, term: KnownTerm) -> bool:
-        """True if no entry with this name has the words of the last entry of a term."""
-        assert term.entry, "a term begins with an entry"
-        for entry in self.entries:
-            is_named = self.keys.preferred(entry) == name
-            if is_named and same_words(entry.definition, term.entry.definition):
-                return False
-        return True
 
     def same_name(self) -> None:
         """Continues terms with entries of the same preferred name, if a term with the name is

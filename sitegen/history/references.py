@@ -20,7 +20,7 @@ from sitegen.text.names import NameIndex, exact, fold
 
 
 class ReferenceTarget(NamedTuple):
-    """What a reference in a source refers to."""
+    """The target of a reference in a source."""
 
     source: str
     """The id of the source."""
@@ -177,10 +177,7 @@ class Resolver:
         if target.startswith("#"):
             return self._term_at_id(target.removeprefix("#"), source)
 
-        def is_in_source(one: TermName) -> bool:
-            return one.source == source
-
-        name = self._names.find(target, goes_first=is_in_source)
+        name = self._names.find(target, goes_first=lambda one: one.source == source)
         return name.key if name else self._term_with_anchor(target, source)
 
     def _term_with_anchor(self, anchor: str, source: str) -> str | None:

@@ -15,8 +15,8 @@ Entries = Mapping[TranslatedKey, Entry]
 """The entries of one language."""
 
 MOST_UNPAIRED = 2
-"""If for each translation without an original there are more than so many originals without a
-translation, these originals are "missing", not "unpaired"."""
+"""The number of unpaired originals up to which an unpaired translation may be that of one of them.
+If there are more for each translation, the originals are "missing", not "unpaired"."""
 OPENING_LENGTH = 40
 """The number of characters of a definition in which the original's name is looked for. Names
 further on are those of other terms."""
@@ -167,21 +167,22 @@ def possible_pairs(
     pairing: Pairing, *, originals: Entries, own: Entries, lone: Entries
 ) -> Iterator[tuple[TranslatedKey, tuple[str, ...]]]:
     """Yields each original without a translation, with the names of the entries that may translate
-    it, the likeliest first: those of the same file, if the translation has that file, else all.
+    it, the likeliest first. These are entries of the same file. If the translation lacks that file,
+    they are all entries.
 
     `own` are all entries of the translation, `lone` those without an original.
     """
     paired = {*pairing.originals.values()}
     unpaired = [key for key in originals if key not in paired]
-    # If few entries are left for many originals, none is offered: each would be for nearly all.
-    are_few = len(lone) * MOST_UNPAIRED < len(unpaired)
+    if len(lone) * MOST_UNPAIRED < len(unpaired):
+        lone = {}  # each of these few entries would be offered for nearly all originals
     translated_files = {key.file for key in own}
     number_in_file: Counter[str] = Counter()
     for original in unpaired:
         names = []
         for key, entry in lone.items():
             may_be_there = key.file == original.file or original.file not in translated_files
-            if may_be_there and not are_few:
+            if may_be_there:
                 names.append(entry.name)
 
         # The second original of a file is likely to be the second of these entries.

@@ -212,8 +212,8 @@ class Document(Place):
 
 
 ReleaseKind = Literal["tag", "folder", "branch", "dated"]
-"""What a publisher makes releases of. `dated` is a state of a branch at the end of a day,
-month or year, after which it is named."""
+"""The form in which a publisher keeps a release. `dated` is a state of a branch at the end of a
+day, month or year, after which the release is named."""
 
 Origin = Literal["read", "archive"]
 """From where a release was read: `read` from the source itself, `archive` as it was published."""

@@ -71,15 +71,15 @@ class TranslationPage(NamedTuple):
     """The page of a term in a language."""
 
     address: str
-    """From the site of the originals."""
+    """The address from the root of the site of the originals."""
     translation: Translation
 
 
 class TermPath(NamedTuple):
-    """Where a language has the page of a term."""
+    """The address of the page of a term in one language."""
 
     path: str
-    """From the site of the originals."""
+    """The address from the root of the site of the originals."""
     has_text: bool
     """False if the language does not have the term: the page shows the original."""
 

@@ -150,8 +150,8 @@ class Span(NamedTuple):
     """Set if this entry continues the term under another preferred name, or the term was merged
     into another one."""
     other: str | None = None
-    """The key of another term: if the state is "absent", of the term that this one was merged into,
-    else of the term from which this one was split."""
+    """The key of another term. If the state is "absent", this term was merged into that one; else
+    it was split from that one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -328,8 +328,8 @@ class Life(Term):
     former_names: tuple[tuple[str, str], ...] = ()
     """(name, the release that dropped it) for each name that the term no longer has."""
     synonym_of: str | None = None
-    """The key of the term whose definition this one shows ("Same as X", "See X", or merged into
-    X)."""
+    """The key of the term whose definition this term shows: X of "Same as X" and "See X", or the
+    term into which it was merged."""
     merged_into: str | None = None
     """The key of the term that this one was merged into; None while a source still defines it."""
     replaced_by: str | None = None
