@@ -21,7 +21,8 @@ MAX_LENGTH, MAX_BYTES = 80, 200
 
 
 def _spellings(signs: str, spelled: str) -> dict[str, str]:
-    """Returns the spelling of each sign. The spellings are separated by one space."""
+    """Returns the spelling of each sign. One space is between two spellings, and that of a silent
+    letter is empty."""
     return dict(zip(signs, spelled.split(" "), strict=True))
 
 
@@ -68,8 +69,8 @@ _SINCE_UNICODE_3_2 = re.compile(
     "\U0001f1e6-\U0001f202\U0001f300-\U0001f6d7\U0001f6dd-\U0001f6ec"  # emoji
     "\U0001f900-\U0001fa53]"
 )
-"""Matches the characters of ranges that Unicode 3.2 does not fill. Unicode 14, the oldest version
-in our supported Pythons, fills all of them."""
+"""Matches characters that are newer than Unicode 3.2, and that all supported Pythons have: the
+oldest of them has Unicode 14, in which these ranges are full."""
 
 
 def slug(name: str) -> str:
@@ -100,7 +101,7 @@ def slug(name: str) -> str:
 def _with_stable_data(sign: str) -> str:
     """Returns a character, or its number (` u1fac3 `) if its Unicode data differs between the
     supported Pythons."""
-    # Each Python has the database of Unicode 3.2, besides its current one.
+    # Besides its current database, each Python has that of Unicode 3.2, which is the same in all.
     unassigned, private, surrogate = "Cn", "Co", "Cs"
     category = unicodedata.ucd_3_2_0.category(sign)
     if sign.isascii() or category not in (unassigned, private, surrogate):
@@ -147,7 +148,7 @@ def _with_words_for_signs(text: str) -> str:
         before, after = text[max(place - 1, 0) : place], text[place + 1 : place + 2]
         follows_word = before.isalnum() or before in _TAILS
         begins_word = before in ("", "(") or before.isspace()
-        is_tail = sign == "+" or place in tails_at_end  # a tail ends a word; a + also "C++11"
+        is_tail = sign == "+" or place in tails_at_end  # of "C++11", the + ends no word
         if follows_word and is_tail:  # C++, C#
             parts.append(f"-{_TAILS[sign]}-")
         elif sign in "-−+" and begins_word and after.isdigit():  # -1

@@ -47,8 +47,8 @@ SEARCH_INDEX = "assets/js/search-index.js"
 PANELS = "assets/panels.js"
 
 ANY_ROOT = "\0"
-"""A root in what several pages show, to be replaced with that of each: no text has this
-character."""
+"""The placeholder for the root in HTML that several pages share. Each page puts its own root in its
+place. No text has this character."""
 
 _PLAIN_RELEASE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")
 """Matches `1.8.2` and `2024-03`, which are safe in paths."""
@@ -90,8 +90,7 @@ def release_terms(name: str) -> str:
 
 
 def part_of_release(source: str) -> str:
-    """Returns the id of the part with the changes of a source, on the page of a release of several
-    sources."""
+    """Returns the id of a part of the page of a release: that with the changes of one source."""
     return f"source-{source}"
 
 
@@ -250,14 +249,14 @@ def is_of_wording(address: str) -> bool:
 
 
 def with_slash(address: str) -> str:
-    """Returns an address as site.toml, messages and the file of the archive have it: `/term/aten/`;
-    that of a whole site, `https://…/`, stays as it is."""
+    """Returns the address `term/aten/` as site.toml, messages and the file of the archive have it:
+    `/term/aten/`. The address of a whole site, `https://…/`, stays as it is."""
     return address if is_web(address) else f"/{address}"
 
 
 def from_settings(address: str) -> str:
-    """Returns the address `/term/aten/` or `/term/aten` of site.toml as `term/aten/`; that of the
-    whole site, `/`, is empty."""
+    """Returns the address `/term/aten/` or `/term/aten` of site.toml as `term/aten/`. The address
+    of the home page, `/`, becomes empty."""
     folder = address.strip("/")
     return f"{folder}/" if folder else ""
 

@@ -112,7 +112,7 @@ class PublishingRule(NamedTuple):
     signs: tuple[str, ...] = ()
     """Regular expressions, all of which the text has to have."""
     where_to_add: str = ""
-    """Says where to add the lines for a glossary, if not what the host says."""
+    """Says where to add the lines for a glossary; empty if `Host.where_to_add` says it."""
     output: str = ""
     """A regular expression for the folder that is published."""
 
@@ -179,8 +179,8 @@ class DocsTool:
     output: str
     """The folder to which the documentation is built."""
     taken_by: tuple[str, ...] = ()
-    """Files and folders beside the settings that are published in a folder `glossary`, which a
-    glossary of ours can then not have."""
+    """Files and folders beside the settings that are published in a folder `glossary`. If there is
+    one, our glossary needs another folder."""
     pages: tuple[str, ...] = ()
     """Further such files, if each page is published in a folder of its own."""
 

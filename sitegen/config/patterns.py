@@ -94,8 +94,8 @@ def advance(rest: Rest, name: str) -> Rest:
 
 
 def _advance_alternative(names: tuple[str, ...], name: str) -> Rest:
-    """Returns what is left of one alternative of a pattern after one more name. `names` are its
-    components."""
+    """Returns the rest of one alternative of a pattern after it matched one more name. `names` are
+    the components of the alternative."""
     is_name_or_wildcard = bool(names) and names[0] != ANY_FOLDERS
     if is_name_or_wildcard:
         first = names[0]
@@ -136,6 +136,7 @@ def is_matched(rest: Rest, name: str) -> bool:
     suffix = PurePosixPath(name).suffix.lower()
     if suffix not in COMPANIONS:
         return True
+    # Only the alternatives of the pattern that end with the suffix count.
     with_suffix = [names for names in rest if names and names[-1].lower().endswith(suffix)]
     return MATCHED in advance(frozenset(with_suffix), name)
 

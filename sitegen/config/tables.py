@@ -149,7 +149,8 @@ class SourceTable(Declaration):
         return None
 
     def problem(self, trouble: Trouble, *, place: str) -> Problem:
-        """Returns a problem of this table, at its line; at a place if the table is in no file."""
+        """Returns a problem at the line of this table. A table that is in no file has no line: then
+        the problem is at `place`."""
         return trouble.at(SITE_TOML, line=self.line) if self.line else trouble.at(place)
 
 

@@ -43,10 +43,10 @@ OWN_PAGES = frozenset(
 EXPORTS = ("abbreviations", "links")
 """Files for other tools that a site has only where site.toml asks for them."""
 AUTO = "auto"
-"""The period that fits the number of the commits."""
+"""The value of `by` for a period that fits the number of commits."""
 
 Day = date
-"""In a table with a field `date`, this name means the type."""
+"""The type of a date. In a table, `date` is the name of a field."""
 
 
 class UnfitError(ValueError):

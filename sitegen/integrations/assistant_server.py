@@ -49,8 +49,8 @@ def server(glossary: Glossary) -> MCPServer:
 
 
 class Tools:
-    """What the server answers about a glossary. The first lines of the methods are shown to
-    assistants."""
+    """The functions by which assistants read a glossary. The first lines of the methods are shown
+    to them."""
 
     def __init__(self, glossary: Glossary) -> None:
         self._glossary = glossary

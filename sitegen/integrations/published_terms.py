@@ -111,7 +111,7 @@ class PublishedChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedWording:
-    """What a source said about a term in a run of releases, from `first` to `last`."""
+    """The names and words of a term in a source, in the releases from `first` to `last`."""
 
     name: str
     names: tuple[Designation, ...]
@@ -138,7 +138,7 @@ class PublishedWording:
 
     @property
     def run(self) -> Sequence[PublishedRelease]:
-        """The releases in which a source said this."""
+        """The releases from `first` to `last`."""
         return self.term.glossary.run(self.source, self.first, self.last)
 
 

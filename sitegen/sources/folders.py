@@ -80,7 +80,7 @@ def folder_releases(
     trees: Trees,
     root: str,
     *,
-    skip: Collection[str] = (),
+    skip: Collection[str],
 ) -> tuple[list[Release], list[Problem]]:
     """Returns the releases of a source with their files, and the problems.
 

@@ -84,8 +84,8 @@ class ReleaseFinder:
 
     @cached_property
     def _has_tags(self) -> bool:
-        """True if a tag has the name of a release, even if site.toml leaves it out; False if all
-        tags have names such as `nightly`."""
+        """True if a tag has the name of a release, even if site.toml leaves it out. False if all
+        tags have names such as `nightly`, or there is none."""
         if self.table.tags:
             return bool(self.repository.tags)
         reasons = {reason_in_name(tag, self.table) for tag in self.repository.tags}

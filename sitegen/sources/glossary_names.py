@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from sitegen import formats
 from sitegen.sources.language_tags import (
-    LANGUAGE_SUFFIX,
     language_tag,
+    stem_and_language,
     untranslated,
     without_translations,
 )
@@ -275,8 +275,10 @@ def path_variant(path: str) -> PathVariant:
     parts = path.split("/")
     version = _version_in(parts[:-1])
     language = next(filter(language_tag, parts), "")  # that of a folder
-    if not language:
-        parts[-1], language = _split_language_suffix(parts[-1])
+    file = PurePosixPath(parts[-1])
+    if file.suffix and not language:  # the name of a folder may end like that of a language
+        stem, language = stem_and_language(file.name)
+        parts[-1] = f"{stem}{file.suffix}"
 
     generic_parts = []
     for part in parts:
@@ -288,16 +290,6 @@ def path_variant(path: str) -> PathVariant:
     if not is_main_language(language):  # `fr/glossaire.md` is `glossary.md`
         generic_path = untranslated(generic_path)
     return PathVariant(generic_path, language, version)
-
-
-def _split_language_suffix(name: str) -> tuple[str, str]:
-    """Splits the name of a file: `glossary.fr.md` is `glossary.md` and the language `fr`, which is
-    empty if the name has none."""
-    stem, dot, ending = name.rpartition(".")
-    suffix = LANGUAGE_SUFFIX.fullmatch(stem)
-    if suffix and language_tag(suffix[2]):
-        return f"{suffix[1]}{dot}{ending}", suffix[2]
-    return name, ""
 
 
 def _version_in(folders: Sequence[str]) -> str:

@@ -35,7 +35,7 @@ LANGUAGE_WRAPPERS = frozenset(
 )
 """Folders that only some languages of a document are in, in lower case."""
 DOCUSAURUS = "docusaurus-plugin-content-"
-"""What Docusaurus writes before the folder of a translated document: `docs`, or `docs-tools`."""
+"""The beginning of the folder of translated documents in Docusaurus, before `docs`."""
 CATALOG_SUFFIX = ".po"
 GLOSSARY = re.compile(r"([Gg])(?!lossar(?:y|ies))loss?[aá]i?r[a-z]*")
 """Matches "Glossar", "glossaire" and "glosario", but no English word."""
@@ -140,21 +140,18 @@ def without_language(path: str, patterns: Sequence[str]) -> str:
             if not parts_below:  # the pattern is the path of a file
                 return ""
             *folders, name = parts_below
-            stem, _ = _stem_and_language(name)
+            stem, _ = stem_and_language(name)
             return "/".join([*folders, stem])
     return path
 
 
-def _stem_and_language(name: str) -> tuple[str, str]:
-    """Splits the stem of a file's name: `cache.fr.md` is `cache` and the language tag `fr`. The tag
-    is empty if the stem has no language."""
+def stem_and_language(name: str) -> tuple[str, str]:
+    """Splits the stem of a file's name: `cache.fr.md` is `cache` and the language `fr`, as the name
+    has it. The language is empty if the stem has none."""
     stem = PurePosixPath(name).stem
     match = LANGUAGE_SUFFIX.fullmatch(stem)
-    if match:
-        stem_without_language, suffix = match.groups()
-        tag = language_tag(suffix)
-        if tag:
-            return stem_without_language, tag
+    if match and language_tag(match[2]):
+        return match[1], match[2]
     return stem, ""
 
 
@@ -220,8 +217,8 @@ def _pattern_of_translation(path: str, original: str, root: str) -> str:
     file = PurePosixPath(path)
     if path.endswith(CATALOG_SUFFIX) and file.stem != PurePosixPath(original).stem:
         return literal(path)  # a catalog for a whole folder
-    stem, tag = _stem_and_language(file.name)
-    if tag:  # the language is in the names of the files
+    stem, language = stem_and_language(file.name)
+    if language:  # it is in the names of the files
         ending = file.name.removeprefix(stem)
         return f"{literal(root)}/**/*{literal(ending)}"
     # The language is in a folder. `a/b.md` has two parts, so this is `docs/fr/a/b.md` without two.
@@ -237,7 +234,8 @@ def split_language(path: str) -> LanguagePath:
     (LanguagePath(path='cache.md', tag='fr'), LanguagePath(path='glossary.md', tag=''))
     """
     *folders, name = path.split("/")
-    stem, tag = _stem_and_language(name)
+    stem, language = stem_and_language(name)
+    tag = language_tag(language)
     other_folders = []
     for folder in folders:
         folder = folder.removeprefix(DOCUSAURUS).removeprefix("_")

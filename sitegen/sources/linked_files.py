@@ -117,7 +117,7 @@ class _Linker:
     images: dict[str, bytes] = field(default_factory=dict)
     """The images by their paths in the site."""
     problems: dict[str, Problem] = field(default_factory=dict)
-    """The first problem for each text of what was found."""
+    """The problems by what was found: several releases may have the same one."""
     titles: SectionTitles = field(default_factory=SectionTitles)
 
     def release(self, release: Release, files: TreeFiles) -> Release:

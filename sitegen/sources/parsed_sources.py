@@ -89,7 +89,7 @@ def entries_of(documents: Iterable[Document]) -> list[Entry]:
 
 
 class ComparedEntry(NamedTuple):
-    """What two states of a glossary are compared by."""
+    """The facts of an entry by which two states of a glossary are compared."""
 
     designations: tuple[Designation, ...]
     words: Words

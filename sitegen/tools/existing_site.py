@@ -158,7 +158,7 @@ def _configured_site(folder: Path, host: Host | None) -> PublishedPlace | None:
 def _other_site(folder: Path, subfolder: str, host: Host) -> PublishedPlace | None:
     """Returns a live site that no rule recognizes: on a branch `gh-pages`, in a folder, or of the
     host whose file is there already. None if there is none."""
-    if host.name in ("github", "none"):  # the two that publish on GitHub Pages
+    if host.name in ("github", "none"):  # with "none", `sitegen publish` pushes to GitHub Pages
         return _pages_branch(folder, subfolder) or _pages_folder(folder, subfolder)
     if not host.file or not (folder / host.file).exists():
         return None

@@ -10,7 +10,6 @@ from textwrap import indent, shorten
 from sitegen.model import Notify, Problem, ProblemKind, Trouble, counted, grouped
 from sitegen.pipeline.site_build import BuildInputs, read_site
 from sitegen.pipeline.suggestions import Suggestion, suggestions
-from sitegen.site.site import Site
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import INCOMPLETE
 from sitegen.tools.terminal import collapsed
@@ -83,14 +82,10 @@ def check(project: Project, *, notify: Notify) -> Checked:
     Raises `SitegenError` if there is no glossary, or if a build would be refused.
     """
     inputs, site = read_site(project, notify=notify)
-    return Checked(findings=tuple(_findings(site, inputs)), counts=site.counts)
-
-
-def _findings(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
-    """Yields the problems of the site, such as dangling references, and one for each suggestion."""
-    yield from inputs.located(site.problems)
+    findings = [*inputs.located(site.problems)]
     for suggestion in suggestions(site, inputs.config):
-        yield _suggestion_finding(suggestion, inputs)
+        findings.append(_suggestion_finding(suggestion, inputs))
+    return Checked(findings=tuple(findings), counts=site.counts)
 
 
 def _suggestion_finding(suggestion: Suggestion, inputs: BuildInputs) -> Problem:

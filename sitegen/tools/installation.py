@@ -41,12 +41,12 @@ COMMIT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class Installation(NamedTuple):
-    """How to install sitegen on another computer."""
+    """The way to install sitegen on another computer."""
 
     command: str
     """A shell command."""
     note: str
-    """What the command installs, or why that is unknown; a line for messages."""
+    """A line for messages: what the command installs, or why that is unknown."""
 
 
 def named_installation(requirement: str) -> Installation:

@@ -56,7 +56,7 @@ MAX_LEFT_OUT = 8
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProposedSite:
-    """Where the site will be shown, and what it is called."""
+    """The name of the future site, and the place where it will be shown."""
 
     host: Host
     web: Web | None

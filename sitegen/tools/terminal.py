@@ -114,12 +114,12 @@ def escaped(text: str) -> str:
     >>> escaped("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
-    return re.sub(_CONTROLS, lambda match: _spelled_out(match[0]), text)
+    return re.sub(_CONTROLS, _spelled_out, text)
 
 
-def _spelled_out(char: str) -> str:
-    """Returns a character as Python writes it: `\\x1b`."""
-    return char.encode("unicode_escape", "surrogatepass").decode()
+def _spelled_out(control: re.Match[str]) -> str:
+    """Returns a control character as Python writes it: `\\x1b`."""
+    return control[0].encode("unicode_escape", "surrogatepass").decode()
 
 
 def _write(stream: TextIO | None, line: str) -> None:

@@ -72,14 +72,14 @@ CODE_KEY = re.compile(r"[a-z]+\d*(?:[A-Z][A-Za-z0-9]*|[._]\w+)+")
 
 
 class ReadFile(NamedTuple):
-    """What decides whether a file is another document than a glossary."""
+    """A file, with the facts by which a document of another kind than a glossary is recognized."""
 
     document: Document
     title: str
     headings: frozenset[str]
     """Its folded headings but for the first one."""
     sections: frozenset[str]
-    """Those of the highest level."""
+    """The headings of the highest level among these."""
 
 
 def kind_of_other_document(document: Document) -> str:

@@ -112,7 +112,8 @@ class SearchedRepository:
             raise GitError(f"{NO_COMMIT}; commit the glossary first")
         self.newest = self.releases[-1]
         self.newest_files = self._all_files(self.newest.tree)
-        self.is_too_large = bool(self.left_out)  # `_all_files` leaves out nothing else
+        # `_all_files` leaves out nothing but a repository with too many files.
+        self.is_too_large = bool(self.left_out)
 
     def _all_files(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of all regular files below a tree by their paths; none if there are too

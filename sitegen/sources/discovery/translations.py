@@ -79,7 +79,7 @@ def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]])
             continue
         for current in patterns:
             if matches(current, new):
-                # Empty for the pattern of a file: then all of `old` is a pattern, else its folder.
+                # `/a.md` in the folder `docs/ja`; empty if `current` is the file itself.
                 file_below = new.removeprefix(current)
                 patterns.append(literal(old.removesuffix(file_below)))
                 break

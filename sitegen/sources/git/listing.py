@@ -29,7 +29,7 @@ MAX_PATHS = 200_000
 MAX_FOLDERS = 64
 """The maximum number of folders in a path."""
 MAX_LISTING_BYTES = 64 * 1024 * 1024
-"""The maximum size of a listing: long paths are few paths."""
+"""The maximum size of a listing. Long paths reach this limit before `MAX_PATHS`."""
 TREE = "tree"
 RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z")
 

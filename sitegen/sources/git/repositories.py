@@ -275,7 +275,7 @@ def default_branch(folder: Path) -> str:
     This is the default branch of `origin` if that is known, else a branch with a usual name.
     """
     form = "--format=%(refname) %(symref)"
-    leads_to = {}  # refs/remotes/origin/HEAD leads to a branch
+    leads_to = {}  # the ref to which each ref leads; only `origin/HEAD` leads to another one
     for line in lines(folder, "for-each-ref", form, DEFAULT_OF_ORIGIN, *USUAL_BRANCHES):
         ref, _, branch = line.partition(" ")
         leads_to[ref] = branch

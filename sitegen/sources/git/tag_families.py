@@ -198,8 +198,9 @@ def aliases_of(releases: Iterable[Release]) -> set[str]:
     aliases = set()
     for release in numbered:
         label = parse_label(release.label)
-        is_shortened = (label.family, label.version.release) in shortened
-        if is_shortened or label not in main_labels:
+        is_shortened = (label.family, label.version.release) in shortened  # `v2` of `v2.0.0`
+        has_better_label = label not in main_labels  # `v2` on the commit of `v2.1.0`
+        if is_shortened or has_better_label:
             aliases.add(release.label)
     return aliases
 

@@ -53,7 +53,7 @@ ANY_SOURCE = SourceTable(id="any")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TagChoice:
-    """What decides which tags are releases."""
+    """The settings and facts that decide which tags are releases."""
 
     table: SourceTable = ANY_SOURCE
     """`tags` has patterns; if it is empty, the project's own family is used."""
@@ -244,9 +244,9 @@ def _former_maintenance(
     repository: Repository,
     choice: TagChoice,
 ) -> set[Release]:
-    """Returns the releases between published ones that are not in the history of the newest one.
-    A former build left out the unpublished ones as maintenance releases, and they stay so, even if
-    the newest tag has moved, and dates do not say it any more."""
+    """Returns the releases that an earlier build left out as maintenance releases: they are between
+    published ones, and not in the history of the newest one. They stay left out, even if dates now
+    say something else."""
     if choice.table.tags:
         return set()  # every tag that matches is a release
     in_history = repository.tags_in(releases[-1].commit)
