@@ -79,9 +79,9 @@ class Format:
 
 
 def _is_asciidoc(text: str) -> bool:
-    """Returns whether a text has no Markdown, and opens as AsciiDoc does, or has labels or a
-    `[glossary]` as AsciiDoc has."""
-    if MARKDOWN.search(f"\n{text}"):
+    """Returns whether a text without Markdown opens as AsciiDoc does, or has its labels or a
+    `[glossary]`."""
+    if MARKDOWN.search(f"\n{text}"):  # the pattern begins with a line end
         return False
     if "[glossary]" in text and ASCIIDOC_GLOSSARY.search(text):
         return True
@@ -90,16 +90,17 @@ def _is_asciidoc(text: str) -> bool:
     return "::" in text and len(ASCIIDOC_LABEL.findall(text)) >= MIN_LABELS
 
 
-def _is_docbook(text: str) -> bool:
-    return bool(TAG_OPENING.match(text) and DOCBOOK.search(text))
-
-
 FORMATS = (
     Format("yaml", "sitegen.formats.records", NEVER, (".yaml", ".yml")),
     Format("json", "sitegen.formats.records", NEVER, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.csv_tables", NEVER, (".csv", ".tsv", ".tab")),
     Format("asciidoc", "sitegen.formats.asciidoc", _is_asciidoc, ASCIIDOC_SUFFIXES),
-    Format("docbook", "sitegen.formats.docbook", _is_docbook, (".dbk", ".docbook", ".sgml")),
+    Format(
+        "docbook",
+        "sitegen.formats.docbook",
+        lambda text: TAG_OPENING.match(text) and DOCBOOK.search(text),
+        (".dbk", ".docbook", ".sgml"),
+    ),
     Format(
         "skos",
         "sitegen.formats.skos",

@@ -111,18 +111,15 @@ def _candidate(entry: Element) -> Candidate:
 def _division(entry: Element) -> str:
     """Returns the title of the division around an entry: "Tools" in `<glossdiv><title>Tools`. It is
     empty if there is none, and if the title is only a letter."""
-    division = next(filter(_is_division, entry.iterancestors()), None)
-    if division is None:
+    divisions = [outer for outer in entry.iterancestors() if _name_of(outer) == "glossdiv"]
+    if not divisions:
         return ""
+    division = divisions[0]  # the innermost
     titles = _children_named(division, "title")
     for info in _children_named(division, "info"):  # DocBook 5 may have the title here
         titles += _children_named(info, "title")
     title = text_of(titles[0]) if titles else ""
     return "" if heading_kind(title) == "letter" else title
-
-
-def _is_division(element: Element) -> bool:
-    return _name_of(element) == "glossdiv"
 
 
 def _definition(part: Element) -> str:
@@ -232,6 +229,7 @@ def _parsed_xml(document: Document) -> Element:
 
 
 def _without_entity(match: re.Match[str]) -> str:
+    """Returns the character of a named entity, or else its name. A CDATA section is unchanged."""
     return match["cdata"] or html5.get(f"{match['name']};", match["name"])
 
 

@@ -107,7 +107,8 @@ def number_of_messages(text: str, catalog: str) -> int:
 
 
 class Chunk(NamedTuple):
-    """A paragraph of a document, or one of its lines, from the line `first` on."""
+    """A paragraph of a document, or one of its lines. Lines are counted from 0; `past` is the line
+    after it."""
 
     first: int
     past: int

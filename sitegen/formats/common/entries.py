@@ -278,14 +278,14 @@ def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Desi
     # A name may have only characters that are not visible.
     preferred, *others = distinct(visible_names) or ["\ufffd"]
     yield Designation(text=preferred)
-    folded = {folded_words(preferred)}
+    used = {folded_words(preferred)}
     for other in others:
         if not NO_OTHER_NAME.fullmatch(other):
             yield Designation(text=other, status="admitted")
-            folded.add(folded_words(other))
+            used.add(folded_words(other))
     for name in avoided:
         # A name that is also used is not avoided.
-        if folded_words(name) not in folded and not NONE_AVOIDED.fullmatch(name):
+        if folded_words(name) not in used and not NONE_AVOIDED.fullmatch(name):
             yield Designation(text=_without_surrogates(name), status="deprecated")
 
 
@@ -325,7 +325,7 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
 
     def take_names(line: re.Match[str]) -> str:
         """Adds the names in a line to `avoided`, and returns what replaces the line: the mark
-        before it, such as `<li>`. A line that lists no names is unchanged."""
+        before it, such as `<li>`. A line of advice, without names, is unchanged."""
         text = unescape(without_tags(line["names"])).strip().rstrip(".")
         names = []
         for part in re.split(BETWEEN_AVOIDED, text):

@@ -65,10 +65,12 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     body = []
     past, is_closed = len(lines), False
     for index in range(first + 1, len(lines)):
-        if closing.fullmatch(lines[index]):
+        line = lines[index]
+        if closing.fullmatch(line):
             past, is_closed = index + 1, True
             break
-        body.append(_without_margin(lines[index], margin))
+        # A line that is indented less than the fence loses all of its indentation.
+        body.append(line[min(margin, indentation(line)) :])
 
     fence = Fence(first=first, past=past, mark=mark, is_closed=is_closed, body=tuple(body))
     info = opening["info"].strip()
@@ -77,12 +79,6 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
         name, argument = directive["name"].lower(), directive["argument"].strip()
         return replace(fence, directive=name, info=argument)
     return replace(fence, info=info, is_code=not mark.startswith(":"))
-
-
-def _without_margin(line: str, margin: int) -> str:
-    """Returns a line without the margin of its fence: `  a` is ` a` if the margin is 1. A line with
-    a smaller margin loses all of it."""
-    return line[min(margin, indentation(line)) :]
 
 
 def indentation(line: str) -> int:

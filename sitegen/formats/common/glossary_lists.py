@@ -66,7 +66,8 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
 
 
 def _with_guesses_in(body: Iterable[Block], *beginnings: str) -> list[Block]:
-    """Returns texts in which the guesses of those that begin with a tag are candidates."""
+    """Returns texts with their guesses as candidates, if the HTML of the text has one of these
+    beginnings. Other texts are unchanged."""
     accepted = []
     for block in body:
         if block.guesses and block.html.startswith(beginnings):
@@ -104,8 +105,8 @@ def _texts(top: HeadingNode) -> list[Block]:
 
 
 def _without_side_tables(top: HeadingNode) -> HeadingNode:
-    """Returns the headings without the guesses in side tables. If all tables are side tables,
-    nothing changes."""
+    """Returns the headings without the guesses in side tables, which do not define terms. If all
+    tables are side tables, nothing changes."""
     headings = {folded_words(node.name) for node in (top, *top.walk())}
     tables = [block for block in _texts(top) if block.html.startswith(TABLE)]
     names_in_tables: set[str] = set()

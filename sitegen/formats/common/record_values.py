@@ -167,8 +167,8 @@ def _text_of_scalar(event: Any, line: int, *, is_key: bool) -> str:
 
 
 def value_of(document: Document) -> RecordValue:
-    """Returns the value of a YAML or JSON text; a list of the values of several documents, which is
-    empty for an empty text. Raises UnreadableError for a text that is neither."""
+    """Returns the value of a YAML or JSON text. A text with several YAML documents is a list of
+    their values, and an empty text is an empty list. Raises UnreadableError for other texts."""
     import yaml  # few documents need it
 
     source = document.text

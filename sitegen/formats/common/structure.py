@@ -269,8 +269,8 @@ def _is_section(node: HeadingNode) -> bool:
 
 
 def _belongs_to(section: HeadingNode, node: HeadingNode) -> bool:
-    """Returns whether a heading is a term of the section above it: that has no subheadings, or is
-    the letter with which the name begins."""
+    """Returns whether a heading with a text is a term of the section above it. The section has no
+    subheadings, or is the letter with which the name begins."""
     return node.has_text and (not section.children or _begins_with_letter(node, section))
 
 

@@ -76,9 +76,8 @@ def _outline_of(document: Document) -> Outline:
         return Outline(Reading(), is_convincing=False)
     content = clean.content(page)
     clean.tidy(content, own_name=PurePosixPath(document.name).name)
-    too_deep = [*_too_deep(document, content)]
     outline = outlines.read(document, [*blocks(content)], title=clean.title(document))
-    return outline.with_problems(too_deep)
+    return outline.with_problems(_too_deep(document, content))
 
 
 def _too_deep(document: Document, content: Element) -> Iterator[Problem]:

@@ -170,31 +170,28 @@ def _is_navigation(element: Element) -> bool:
         return LETTER.search(text_of(element)) is None
     if element.tag not in MAY_BE_NAVIGATION:
         return False
-    is_anchored = not ANCHORED.isdisjoint((element.tag, classes))
     # The id of a section says nothing: it comes from its heading, which may be a term, "Menu".
-    if not is_anchored:
+    if element.tag not in ANCHORED and classes not in ANCHORED:
         classes += f" {element.get('id', '')}"
     if CLASSES.search(classes) is None:
         return False
     # The element that holds the glossary may have such a class by mistake.
-    return not _contains_names(element) and not _is_in_name(element)
+    contains_names = next(element.iter(*NAMES), None) is not None
+    return not contains_names and not _is_in_name(element)
 
 
 def _is_hidden(element: Element) -> bool:
-    """Returns whether an element is never shown. Those that may unfold on a click are not hidden: a
-    definition right below its name, and what only its style hides, such as a section."""
+    """Returns whether an element is never shown. An element that may unfold on a click is not
+    hidden: a definition right below its name, or an element such as a section that only its style
+    hides."""
     if UNSEEN_CLASSES.search(element.get("class", "")):
         return True
     if element.get("hidden") not in (None, "until-found"):
         above = element.getprevious()
-        is_below_name = above is not None and above.tag == "dt"
-        return element.tag != "dd" or not is_below_name
+        unfolds = element.tag == "dd" and above is not None and above.tag == "dt"
+        return not unfolds
     is_unseen = UNSEEN.search(element.get("style", "")) is not None
     return is_unseen and element.tag not in UNFOLDED | MAY_BE_NAVIGATION
-
-
-def _contains_names(element: Element) -> bool:
-    return next(element.iter(*NAMES), None) is not None
 
 
 def _is_in_name(element: Element) -> bool:
