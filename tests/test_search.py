@@ -70,6 +70,33 @@ def test_names_are_compared_without_case_and_accents_but_with_their_signs() -> N
     )
 
 
+def test_letters_inside_of_words_find_a_name_after_those_that_begin_with_them() -> None:
+    """Four letters inside of a word of a name find it, after names and words that begin with them,
+    and before removed ones; fewer do not, nor letters of two words. Each word of a query may be
+    inside of one."""
+    terms = (
+        searchable("autograd"),
+        searchable("autograd graph"),
+        searchable("cargo deck"),
+        searchable("gradient"),
+        searchable("no-grad mode"),
+        searchable("regrading", status="removed"),
+        searchable("마이크로서비스"),
+    )
+    check(
+        terms,
+        {
+            "grad": ["gradient", "no-grad mode", "autograd", "autograd graph", "regrading"],
+            "grad grap": ["autograd graph"],
+            "gra": ["gradient", "no-grad mode", "autograd graph"],
+            "rad": [],
+            "godeck": [],
+            "서비스": ["마이크로서비스"],
+            "스": [],
+        },
+    )
+
+
 NAMES_IN_CODE = (
     searchable("*args"),
     searchable("//"),

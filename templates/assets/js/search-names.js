@@ -1,14 +1,14 @@
 // Finds terms by name in the list that `sitegen.site.search` writes. Ranks, best first: exact names; names that
-// differ in punctuation, separators or plurals; what a call or a path names; prefixes; beginnings of words. Or finds
-// names by another comparison, as those of `search-near.js`.
+// differ in punctuation, separators or plurals; what a call or a path names; prefixes; beginnings of words; letters
+// inside of words. Or finds names by another comparison, as those of `search-near.js`.
 {
   const search = (self.glossarySearch ||= {});
   const { spaced, fold, wordsOf, stem, UNSPACED } = search;
   // Ranks: those of the same name are below SAME, those of names that are only near at least NEAR. OTHER is added for a
   // name that is not the main one; REMOVED for a term that is gone, unless its name differs in signs or a plural alone.
-  const SAME = 3, NAMED = 4, PREFIX = 5, BEGUN = 6, NEAR = 8, OTHER = 0.4, REMOVED = 10;
-  // The fewest letters that begin the name of a section: fewer begin too many.
-  const BEGINNING = 4;
+  const SAME = 3, NAMED = 4, PREFIX = 5, BEGUN = 6, INSIDE = 7, NEAR = 8, OTHER = 0.4, REMOVED = 10;
+  // The fewest letters that are looked for inside of words, and that begin the name of a section: fewer find too many.
+  const LONG = 4;
   // The character before a name is the status of its term, or the kind of name.
   const STATES = { "=": "current", "!": "deprecated", "~": "removed" };
   const KINDS = { "+": "also", "-": "formerly", ">": "merged" };
@@ -25,11 +25,6 @@
     get words() { return (this.split ||= wordsOf(this.text)); }
     get stems() { return (this.stemmed ||= this.words.map(stem).join(" ")); }
   }
-
-  // Prefixes of words in any order. A single letter is not enough; in Chinese and Japanese any position counts.
-  const isBegun = (spacedText, words) =>
-    words.length > 0 &&
-    words.every((word) => spacedText.includes(UNSPACED.test(word) ? word : ` ${word}${word.length > 1 ? "" : " "}`));
 
   // The first letters of words, `acl` for `access control list`, and `i18n` for a word by its length.
   const initials = ({ words }) => (words.length > 2 ? words.map((word) => word[0]).join("") : undefined);
@@ -56,9 +51,16 @@
     if ([initials(name), short(name)].includes(query.joined)) return NAMED;
     if (name.folded.startsWith(query.folded)) return PREFIX;
     if (query.joined.length > 1 && name.joined.startsWith(query.joined)) return PREFIX;
-    if (isBegun(name.spaced, query.words)) return BEGUN;
+    if (!query.joined) return Infinity;
+    // Words may begin in any order; in Chinese and Japanese they begin at any character. A single letter is a whole word.
+    const has = (text) => name.spaced.includes(text);
+    const isBegun = (word) => has(UNSPACED.test(word) ? word : ` ${word}${word.length > 1 ? "" : " "}`);
+    if (query.words.every(isBegun)) return BEGUN;
     // `bread crumbs` begins `breadcrumb trail`.
-    return query.joined.length > 3 && name.joined.startsWith(singular(query.joined)) ? BEGUN + 0.5 : Infinity;
+    if (query.joined.length >= LONG && name.joined.startsWith(singular(query.joined))) return BEGUN + 0.5;
+    // `grad` is inside of `autograd`. A Korean syllable is several letters.
+    const isInside = (word) => isBegun(word) || (has(word) && word.normalize("NFD").length >= LONG);
+    return query.words.every(isInside) ? INSIDE : Infinity;
   };
 
   // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `head vs tip` for both, `node in a cluster` for `node`.
@@ -123,8 +125,8 @@
       return { ...found, count, terms: steps.map((step) => terms[(row += step)]) };
     });
     const findSection = (text) => {
-      const query = parsed(text, between), isLong = query.joined.length >= BEGINNING;
-      const best = ranked(headed, query, rank).find(({ rank, term }) => rank < SAME || (rank === PREFIX && isLong && !term.title));
+      const query = parsed(text, between), isEnough = query.joined.length >= LONG;
+      const best = ranked(headed, query, rank).find(({ rank, term }) => rank < SAME || (rank === PREFIX && isEnough && !term.title));
       return best && { ...best.term, terms: best.rank < SAME ? best.term.terms : [] };
     };
 
