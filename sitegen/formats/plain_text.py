@@ -126,8 +126,8 @@ class NamedLines(NamedTuple):
 
 
 def _one_line_parts(lines: Sequence[str]) -> list[TextPart]:
-    """Returns the names and texts in lines that have one of each, `Jig: Holds.`, and the sections
-    between them. Returns nothing for a text with other lines below the first of these."""
+    """Returns the names and texts of lines such as `Jig: Holds.`, and the sections between these
+    lines. The result is empty for a text that has other lines below the first of them."""
     found: list[NamedLines] = []
     entries_found = 0
     line_above = ""

@@ -234,7 +234,7 @@ class _Vocabulary:
             self.resources.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
         self.names: dict[Any, str] = {}
         self.languages: dict[Any, str] = {}
-        """The language of each name."""
+        """The language of each name; English for a name without a language."""
         for subject, values in self.resources.items():
             name, language = _text_in_language(values, LABEL_PROPERTIES, self.language)
             self.names[subject] = name

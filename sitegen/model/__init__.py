@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from sitegen.model.data_types import (
+    and_more,
     counted,
     digest,
     first_of,
@@ -71,6 +72,7 @@ __all__ = [
     "TooMuchWorkError",
     "Trouble",
     "UnreadableError",
+    "and_more",
     "counted",
     "digest",
     "first_of",

@@ -45,3 +45,9 @@ def first_of(names: Sequence[str], limit: int = 3) -> str:
     if len(names) <= limit:
         return first
     return f"{first} and {len(names) - limit:,} more"
+
+
+def and_more(others: Sequence[object]) -> str:
+    """Returns the end of a message about the first of several things: " (and 2 more like it)". It
+    is empty if there are no others."""
+    return f" (and {len(others)} more like it)" if others else ""

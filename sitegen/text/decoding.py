@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sitegen.model import Problem, ProblemKind, Trouble, digest, first_of
+from sitegen.model import Problem, ProblemKind, Trouble, and_more, digest, first_of
 from sitegen.text.file_names import refusal
 from sitegen.text.memo import memo
 
@@ -278,9 +278,7 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     if not changed_lines:
         return text, ()
 
-    found = (
-        f"UTF-8 in the characters of another set, such as â€™, is repaired{_more(changed_lines)}"
-    )
+    found = f"UTF-8 in the characters of another set, such as â€™, is repaired{and_more(changed_lines[1:])}"
     trouble = Trouble(ProblemKind.ENCODING, found, "save the file as UTF-8")
     return "\n".join(repaired), (trouble.at(path, line=changed_lines[0]),)
 
@@ -324,13 +322,6 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     first_characters = {sequence[0] for sequence in re.findall(INVISIBLE, text)}
     code_points = sorted(f"U+{ord(character):04X}" for character in first_characters)
     listed = first_of(code_points, LISTED)
-    found = f"invisible characters taken out: {listed}{_more(lines)}"
+    found = f"invisible characters taken out: {listed}{and_more(lines[1:])}"
     problem = Trouble(ProblemKind.ENCODING, found).at(path, line=lines[0])
     return cleaned, (problem,)
-
-
-def _more(lines: list[int]) -> str:
-    """Returns the end of a message at the first of some lines: " (and 2 more like it)" of three. It
-    is empty for one."""
-    others = len(lines) - 1
-    return f" (and {others} more like it)" if others else ""

@@ -267,9 +267,9 @@ def _change_between(
         return TextChange(start, end, place)
 
     # Words removed at the end of a paragraph are shown there, not at the start of the next one.
-    began_in_line = not older.has_line_end_after(equal_a)
-    ended_line = older.has_line_end_after(removed)
-    if not is_inserted and (began_in_line or ended_line) and newer.has_line_end_after(equal_b):
+    was_in_line = not older.has_line_end_after(equal_a) or older.has_line_end_after(removed)
+    is_at_line_end = was_in_line and newer.has_line_end_after(equal_b)
+    if is_at_line_end and not is_inserted:
         place = newer.end_of_signs_after(equal_b)
         end = older.end_of_signs_after(removed)
     return TextChange(start, end, place)

@@ -39,7 +39,7 @@ def fold(name: str) -> str:
 
 
 def folded_letters(name: str) -> str:
-    """Returns what names that differ only by spaces and punctuation have in common.
+    """Returns the folded form of a name without spaces and punctuation.
 
     >>> folded_letters("Co-location (of data)"), folded_letters("Co–Location - of data")
     ('colocationofdata', 'colocationofdata')

@@ -76,6 +76,7 @@ class BlockReader(LineReader):
         super().__init__(lines)
         self.markup = markup
         self.depth = depth
+        """The number of blocks and lists around the lines."""
 
     def blocks(self) -> Iterator[Block]:
         """Yields the blocks. The anchors of a block are yielded before it, as a block of their

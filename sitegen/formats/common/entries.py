@@ -162,8 +162,8 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     """Returns the entries of candidates, and a problem for each candidate without a name or a
     definition.
 
-    `wanted` says what would have been read. If it is given, no candidates are an error
-    (UnreadableError). Otherwise the result is empty.
+    `wanted` says what would have been read. If it is given, and there are no candidates,
+    UnreadableError is raised.
     """
     candidates = limited(document, candidates)
     if wanted and not candidates:
@@ -240,12 +240,6 @@ def incomplete(document: Document, candidate: Candidate) -> Problem:
 def _problem(document: Document, candidate: Candidate, found: str, wanted: str) -> Problem:
     problem = Trouble(ProblemKind.ENTRY, found, wanted).at(document.path, line=candidate.line)
     return replace(problem, terms=candidate.names[:1])
-
-
-def and_more(others: Sequence[object]) -> str:
-    """Returns the end of a message about the first of several things: " (and 2 more like it)". It
-    is empty if there are no others."""
-    return f" (and {len(others)} more like it)" if others else ""
 
 
 @memo

@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from sitegen.formats.common.entries import Metadata, and_more, no_section, with_section
+from sitegen.formats.common.entries import Metadata, no_section, with_section
 from sitegen.formats.common.fences import indentation
 from sitegen.formats.common.headings import Heading, title_of
-from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, and_more
 from sitegen.model.glossary_sources import SORT_KEY
 from sitegen.text.words import folded_words
 

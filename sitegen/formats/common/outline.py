@@ -121,9 +121,10 @@ def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
         if node.children or not node.has_text or node.is_auxiliary():
             break
         at_end.insert(0, node)
-    if len(at_end) < len(title.children):
-        return at_end
-    return []  # these headings are the terms
+    # If as many headings as below the title are at the end, these are the terms.
+    if len(at_end) >= len(title.children):
+        return []
+    return at_end
 
 
 def _section(document: Document, root: HeadingNode) -> Outline:

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from sitegen.formats.common.entries import and_more, text_of_html
+from sitegen.formats.common.entries import text_of_html
 from sitegen.formats.common.headings import could_be_name, is_label
 from sitegen.formats.common.structure import Block, HeadingNode
-from sitegen.model import Document, Problem, ProblemKind, Trouble
+from sitegen.model import Document, Problem, ProblemKind, Trouble, and_more
 from sitegen.text.words import folded_words
 
 MAX_QUOTED = 8

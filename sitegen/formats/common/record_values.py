@@ -123,12 +123,10 @@ class _EventReader:
                 self._count(1 + len(value.text) // CHARACTERS_OF_A_VALUE, line)
             case "SequenceStartEvent":
                 value = RecordList(line, [])
-                self._count(1, line)
+                self._fill(value, depth + 1)
             case _:
                 value = Record(line, [])
-                self._count(1, line)
-        if not isinstance(value, RecordText):
-            self._fill(value, depth + 1)
+                self._fill(value, depth + 1)
         if event.anchor:
             self._anchors[event.anchor] = value
             self._sizes[event.anchor] = values_before - self._values_left
@@ -140,7 +138,8 @@ class _EventReader:
             raise too_many(self._document, "values", VALUES_OF_AN_ENTRY, line=line)
 
     def _fill(self, value: RecordList | Record, depth: int) -> None:
-        """Adds the values in a list or a mapping to it."""
+        """Counts a list or a mapping, and adds the values in it."""
+        self._count(1, value.line)
         if depth > MAX_DEPTH:
             found = f"values are nested more than {MAX_DEPTH} deep"
             raise UnreadableError(found, kind=ProblemKind.LIMIT, line=value.line)

@@ -232,7 +232,7 @@ INERT = {
     "raw": "markup for one output format is never passed on",
 }
 """Directives that do nothing, and the reason, which is reported."""
-UNREAD = "write the text here instead"
+WRITE_IT_HERE = "write the text here instead"
 AS_TEXT = "its words are shown as plain text"
 
 

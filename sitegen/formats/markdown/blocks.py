@@ -79,8 +79,8 @@ class ParsedText(NamedTuple):
 
 @memo
 def parse_text(text: str, links: LinkDefinitions, address: Address) -> ParsedText:
-    """Returns the blocks of a text. If it leaves a construct open, such as a code block without its
-    closing line, they are right only if nothing follows.
+    """Returns the blocks of a text. If the text leaves a construct open, such as a code block
+    without its closing line, the blocks are right only at the end of a document.
 
     `links` are defined elsewhere in the document, and `address` maps each link to its address.
     """

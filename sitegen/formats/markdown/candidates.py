@@ -183,8 +183,8 @@ def _list_item(element: Sequence[Token]) -> ListItem:
 
 
 def _are_names(items: Sequence[ListItem]) -> bool:
-    """Returns whether the items of a list are names with definitions: most items begin with a bold
-    name, or all with a name, of which at most a quarter are too long."""
+    """Returns whether the items of a list are names with definitions. Either most items begin with
+    a bold name; or all begin with a name, and at most a quarter of the names are too long."""
     if _are_mostly_marked(items):
         return True
     short_names = long_names = 0
@@ -194,8 +194,8 @@ def _are_names(items: Sequence[ListItem]) -> bool:
             short_names += 1
             if item.lead.has_separator:
                 are_alone_on_lines = False
-        elif _has_long_name(item.text):
-            long_names += 1
+        elif item.text and AFTER_UNMARKED.search(item.text[0].content):
+            long_names += 1  # the words before the separator are too many for a name
         else:
             return False
     # Two sentences with a colon may be in any text.
@@ -233,12 +233,6 @@ def _item_lead(text: Sequence[Token], below: Sequence[Token]) -> Lead | None:
     if has_link and is_above_list:
         return None
     return lead
-
-
-def _has_long_name(text: Sequence[Token]) -> bool:
-    """Returns whether a text begins with words and a separator, though the words are too many for a
-    name."""
-    return bool(text) and AFTER_UNMARKED.search(text[0].content) is not None
 
 
 def _with_bold_lead(item: ListItem) -> ListItem:

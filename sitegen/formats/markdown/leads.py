@@ -279,12 +279,6 @@ def _tokens_after(
     return following
 
 
-def _text_before(children: Sequence[Token], index: int, separator: re.Match[str]) -> str:
-    """Returns the text before a separator in the token at `index`."""
-    token = children[index].copy(content=separator.string[: separator.start()])
-    return plain((*children[:index], token))
-
-
 def _ends_line(token: Token) -> bool:
     if token.type == "html_inline":
         return BREAK.fullmatch(token.content) is not None
@@ -317,7 +311,8 @@ def unmarked_lead(children: Sequence[Token]) -> Lead | None:
         separator = AFTER_UNMARKED.search(token.content)
         if separator is None:
             continue
-        name = _text_before(text, index, separator)
+        before_separator = token.copy(content=token.content[: separator.start()])
+        name = plain((*text[:index], before_separator))
         words = ASIDE.sub("", name).split()
         if len(words) > MAX_WORDS:
             return None

@@ -189,7 +189,7 @@ def _table(directive: _Directive) -> str:
 def _unknown(directive: _Directive) -> str:
     """Reports a directive that is not in DIRECTIVES. One that does nothing is not shown."""
     if reason := sphinx_markup.INERT.get(directive.name):
-        directive.report(f"does nothing: {reason}", sphinx_markup.UNREAD)
+        directive.report(f"does nothing: {reason}", sphinx_markup.WRITE_IT_HERE)
         return ""
     directive.report("is not known here", sphinx_markup.AS_TEXT)
     return directive.html_with(directive.argument)

@@ -1,10 +1,10 @@
 """Translates the markup of site generators to Markdown, so that their tags are never shown as text.
 
 Links through `{{< ref >}}` and `{% link %}` become ordinary links, those through `@ref` too if they
-lead to a heading of the document. Mentions of terms (`{{< glossary
-x >}}`, `[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Of
-components, imports, comments and attributes only the text inside is shown. All other tags are left
-out, with a problem. Headings in HTML become headings of Markdown.
+lead to a heading of the document. Mentions of terms (`{{< glossary x >}}`, `[[ref: x]]`, `[[x]]`,
+`[x][]` without a definition of that label) become references. Of components, imports, comments and
+attributes only the text inside is shown. All other tags are left out, with a problem. Headings in
+HTML become headings of Markdown.
 
 The text is translated before it is parsed. Code is left unchanged, and all lines keep their
 numbers. Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pandoc,
@@ -318,6 +318,7 @@ class _Translation:
         return _reference(text, target or text)
 
     def _leave_out(self, markup: re.Match[str], name: str) -> Literal[""]:
+        """Adds a tag to those that are left out, if that is a problem. Returns an empty text."""
         if name not in self.paired and not re.match(IGNORED, name):
             self.left_out.setdefault(name, markup.start())
         return ""

@@ -190,7 +190,7 @@ def _inert(block: _Block) -> list[nodes.Node]:
         text = unescape(without_tags(" ".join(block.content)))
         return [nodes.inline("", text)]
     found = f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}"
-    block.warn(found, sphinx_markup.UNREAD)
+    block.warn(found, sphinx_markup.WRITE_IT_HERE)
     return [nodes.inline()]  # without a node, docutils shows the source of a substitution
 
 

@@ -72,7 +72,11 @@ def _in_glossaries(
     # 1. The entries, with the headings above them.
     placed: list[PlacedEntry] = []
     for glossary in glossaries:
-        entries = [_entry_of_item(item, renderer, document) for item in _items_of(glossary)]
+        entries: list[Entry] = []
+        for item in _items_of(glossary):
+            candidate = _candidate_of(item, renderer)
+            entry = common_entries.entry(document, candidate, metadata=item["metadata"])
+            entries.append(entry)
         if headings:
             headings_above = headings.above(glossary["first"])
         else:
@@ -90,12 +94,6 @@ def _in_glossaries(
     # 3. The reading.
     title = headings.title if headings else _section_title(tree)
     return reading_in_sections(placed, problems, document=document, title=title)
-
-
-def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
-    """Returns the entry of an item of a glossary."""
-    candidate = _candidate_of(item, renderer)
-    return common_entries.entry(document, candidate, metadata=item["metadata"])
 
 
 def _titles(list_node: nodes.Node, renderer: NodeRenderer) -> tuple[str, ...]:
