@@ -124,8 +124,8 @@ def _with_proposed_settings(
     """Returns a project with the site.toml that `sitegen init` would propose. `notify` prints what
     was found.
 
-    `repository` is "." for that in the project's folder. Raises `SitegenError` if its default
-    branch has a site.toml.
+    `repository` is an address or a folder; "." is the project's own folder. Raises `SitegenError`
+    if the default branch there has a site.toml.
     """
     from sitegen.config.parsing import parse  # not loaded for a project with a site.toml
     from sitegen.permanence.published_archive import settings_on_default_branch

@@ -248,8 +248,8 @@ def _unclosed_brackets(code: str) -> int:
 
 
 def _prose_of_fence(token: Token, flavor: Flavor, depth: int) -> Iterator[LineRange]:
-    """Yields the lines of prose in a fenced block: those of a directive or container, and none of
-    code."""
+    """Yields the lines of prose in a fenced block: a directive or a container has some, and code
+    has none."""
     assert token.map is not None, "it is a block"
     first, past = token.map
     info = token.info.strip()  # what follows the opening fence

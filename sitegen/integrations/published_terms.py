@@ -190,8 +190,8 @@ class PublishedTerm:
 
     @property
     def defining_term(self) -> PublishedTerm:
-        """The term at the end of the chain of synonyms and merged terms that begins here; the term
-        itself if it is neither. Its definition is what the page shows."""
+        """The term whose definition the page shows: the term itself, or for a synonym or a merged
+        term the one at the end of the chain."""
         term = self
         seen: set[str] = set()
         while term.slug not in seen:  # a circle ends where it is closed

@@ -239,7 +239,7 @@ def _is_of_another_origin(environ: WSGIEnvironment) -> bool:
     """Returns whether a page of another origin requests a file for itself: as a script, an image, a
     frame or by `fetch`.
 
-    A link from another page is no such request: only the user sees what it leads to.
+    A request by a link on another page is allowed: only the user sees the page.
     """
     origin = environ.get("HTTP_ORIGIN")
     if origin:

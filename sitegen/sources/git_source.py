@@ -123,8 +123,8 @@ def _with_working_copy(
 ) -> tuple[list[Release], list[Problem]]:
     """Returns the releases with the saved files as the newest state, and the problems with these.
 
-    The saved files replace the unreleased state of the branch. If there is none, and they have the
-    texts of the newest release, they are left out.
+    The saved files replace the unreleased state of the branch. Without such a state, saved files
+    with the texts of the newest release are left out.
     """
     name = WORKING_COPY
     earlier = [*releases]

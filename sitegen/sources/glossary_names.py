@@ -146,8 +146,8 @@ def may_be_glossary(path: str) -> bool:
 
 
 def is_vague(path: str, project: str = "") -> bool:
-    """True if a file's name does not say clearly that it is the project's glossary: for a draft, a
-    sample or an old copy, and for a name with other words than those of the project.
+    """True if a file's name does not say clearly that it is the project's glossary. The file may be
+    a draft, a sample or an old copy, or have a name with words that are not of the project.
 
     >>> [is_vague(f"{stem}.md", "shop") for stem in ("shop-terms", "search-terms", "old-glossary")]
     [False, True, True]

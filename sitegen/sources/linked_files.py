@@ -225,7 +225,7 @@ def located(reading: Reading, document: Document) -> Reading:
     """Returns a reading with links and images that lead to the files of the document. Those that
     lead to none are shown as text, with a problem."""
     places = dict(document.files)
-    unlinked: dict[str, int] = {}
+    line_of_dead: dict[str, int] = {}
     entries = []
     for entry in reading.entries:
         new_links, dead_links = _located_links(entry.definition.html, places)
@@ -233,37 +233,34 @@ def located(reading: Reading, document: Document) -> Reading:
             new_text = _with_new_links(entry.text, tuple(new_links.items()))
             entry = entry._replace(text=new_text)
         for href in dead_links:
-            unlinked.setdefault(href, entry.line)
+            line_of_dead.setdefault(href, entry.line)
         entries.append(entry)
-    missing, existing = {}, {}
-    for href, line in unlinked.items():
+    problems = (*reading.problems, *_dead_link_problems(line_of_dead, document))
+    return replace(reading, entries=tuple(entries), problems=problems)
+
+
+def _dead_link_problems(line_of_dead: Mapping[str, int], document: Document) -> Iterator[Problem]:
+    """Yields a problem for all links to files that do not exist, and one for all links to files
+    that have no address. `line_of_dead` has the targets of both, with the lines of their links."""
+    places = dict(document.files)
+    missing, existing = [], []
+    for href in line_of_dead:
         if document.has_pages and not IMAGE.search(href):
             continue  # it may lead to a page below `docs_url`
         path = re.split("[?#]", href, maxsplit=1)[0]
         if path in places:  # with an empty place: the file has no address
-            existing[href] = line
+            existing.append(href)
         else:
-            missing[href] = line
-    problems = (
-        *reading.problems,
-        *_dead_links_problem(missing, document, *NO_FILE),
-        *_dead_links_problem(existing, document, *NO_ADDRESS),
-    )
-    return replace(reading, entries=tuple(entries), problems=problems)
-
-
-def _dead_links_problem(
-    links: Mapping[str, int], document: Document, reason: str, wanted: str
-) -> Iterator[Problem]:
-    """Yields one problem for all links that are shown as text. `links` has their lines."""
-    if links:
-        names = [f"'{href}'" for href in links]
-        if len(names) > MOST_NAMED:
-            # Without a number, documents of several releases have the same problem.
-            names[MOST_NAMED:] = ["…"]
-        found = f"links to {', '.join(names)} are shown as text: {reason}"
-        trouble = Trouble(ProblemKind.MISSING, found, wanted)
-        yield trouble.at(document.path, line=next(iter(links.values())))
+            missing.append(href)
+    for hrefs, reason, wanted in ((missing, *NO_FILE), (existing, *NO_ADDRESS)):
+        if hrefs:
+            names = [f"'{href}'" for href in hrefs]
+            if len(names) > MOST_NAMED:
+                # Without a number, documents of several releases have the same problem.
+                names[MOST_NAMED:] = ["…"]
+            found = f"links to {', '.join(names)} are shown as text: {reason}"
+            trouble = Trouble(ProblemKind.MISSING, found, wanted)
+            yield trouble.at(document.path, line=line_of_dead[hrefs[0]])
 
 
 def _located_links(html: str, places: Mapping[str, str]) -> tuple[Mapping[str, str], Sequence[str]]:

@@ -6,7 +6,7 @@ the order of their dates. A merge counts where its file differs from those of al
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
@@ -197,19 +197,9 @@ def _commits_of_source(
     current: Mapping[str, Mapping[str, str]],
     parts: PartsOfContents,
 ) -> Iterator[DocumentCommit]:
-    """Yields the commits that changed files of a source: its present files (`current`), and former
-    files at its paths."""
-    changed_paths: set[str] = set()
-    for logged in commits:
-        changed_paths.update(change.path for change in logged.changes)
-
-    # Former files match the paths, and no source has them now.
-    paths_of_source = dict.fromkeys(current[table.id])
-    for path in changed_paths.difference(*current.values()):
-        if one_matches(table.paths, path):
-            paths_of_source[path] = None
-    paths_of_source = without_translations(paths_of_source)
-
+    """Yields the commits that changed present or former files of a source. `current` has the
+    present files of each source."""
+    paths_of_source = _paths_of_source(table, commits, current)
     document_of = cache(partial(_document, table))  # equal texts are one document, parsed once
     for commit, changes in commits:
         before: list[Document] = []
@@ -221,6 +211,20 @@ def _commits_of_source(
                 after += [document_of(change.path, text) for text in texts_after]
         if before or after:
             yield DocumentCommit(commit, before, after)
+
+
+def _paths_of_source(
+    table: SourceTable, commits: Sequence[LoggedCommit], current: Mapping[str, Mapping[str, str]]
+) -> Collection[str]:
+    """Returns the paths of the present files of a source, and of its former files. These match the
+    paths of the source, and no source has them now."""
+    paths = dict.fromkeys(current[table.id])
+    for logged in commits:
+        for change in logged.changes:
+            is_present = any(change.path in files for files in current.values())
+            if not is_present and one_matches(table.paths, change.path):
+                paths[change.path] = None
+    return without_translations(paths)
 
 
 def _document(table: SourceTable, path: str, text: str) -> Document:

@@ -51,8 +51,8 @@ def _words(entry: Entry | None) -> str:
 def corrections(
     project: Project, *, may_lose_most: bool, notify: Notify
 ) -> tuple[tuple[ReleaseCorrection, ...], tuple[str, ...]]:
-    """Returns a correction for each published release that has other words in its source now, and
-    notes about what was not read, and so not compared.
+    """Returns a correction for each published release that has other words in its source now. Also
+    returns notes about files that were not read, and therefore not compared.
 
     Raises `SitegenError` as a build does, and for a release that has lost most of its published
     terms, unless `may_lose_most` is set.

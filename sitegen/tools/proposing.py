@@ -160,7 +160,7 @@ def propose(
     without a glossary.
 
     If `paths` are given, they are the paths of the glossary, newest first. The default `host` is
-    the one for which the repository is set up, or that of its remote.
+    the one that publishes the repository already, or the host of its remote.
     """
     notify("Looking for glossaries")
     clones = clones_here(notify)

@@ -180,8 +180,8 @@ class ReleaseChoice:
 
 
 def _changing_paths(glossary: FoundGlossary, *, is_tagged: bool) -> Sequence[str]:
-    """Returns the patterns of the files with changes that count: for a tagged glossary, those of
-    its translations too."""
+    """Returns the patterns of the files whose changes count. For a tagged glossary, the files of
+    its translations are among them."""
     paths = [*glossary.patterns]
     # Without tags, each change becomes a state of the glossary, which no translation changes.
     if is_tagged:

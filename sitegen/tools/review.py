@@ -64,8 +64,8 @@ class Review:
 
     @property
     def fails(self) -> bool:
-        """True if the change harms what was published, if a glossary is deleted or cannot be read
-        any more, or if a build would fail."""
+        """True if the change harms published words or addresses, deletes a glossary or makes it
+        unreadable, or would make a build fail."""
         if self.forgotten or self.unbuilt_lines or self.refusal or self.deleted:
             return True
         return any(one.hides_terms for one in self.comparisons)

@@ -115,8 +115,8 @@ def _patterns_of_files(language: str, project: Project) -> str:
 
 
 def _lines_to_mend(translation: Translation) -> Iterator[str]:
-    """Yields what is to be mended in a translation, and the changed words; nothing if the
-    translation is up to date or missing."""
+    """Yields a line about a translation that is to be mended, and lines with the changed words.
+    Yields nothing for a translation that is up to date or missing."""
     entry = translation.entry
     if entry is None or translation.state not in OPEN:
         return

@@ -235,8 +235,8 @@ def _newest_version_first(paths: Iterable[str]) -> list[str]:
 def _path_of_same_terms(
     candidate: GlossaryCandidate, commit: str, searched: SearchedRepository
 ) -> str:
-    """Returns the path of a glossary at a commit that has the terms of a later one, and is gone
-    since or was left behind as a copy; empty if there is none."""
+    """Returns the path at which a glossary was at a commit; empty if it is not found. The earlier
+    glossary has the same terms. It is gone today, or was left behind as a copy."""
     before = Release(name=commit, commit=commit, tree=f"{commit}^{{tree}}")
     for earlier in find_candidates(before, searched):
         is_translation = earlier.language not in (candidate.language, "")

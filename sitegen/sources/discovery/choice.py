@@ -147,7 +147,8 @@ def _group_order(group: CandidateGroup) -> GroupOrder:
 
 
 def _language_rank(candidate: GlossaryCandidate) -> tuple[bool, bool, int]:
-    """Returns a sort key: English first, without a language in its path, then the most terms."""
+    """Returns a sort key: paths without a language first, then English, then others. Of equal ones,
+    the one with the most terms is first."""
     code = candidate.language
     return not is_main_language(code), code != "", -len(candidate.names)
 

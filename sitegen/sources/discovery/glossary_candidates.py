@@ -172,8 +172,8 @@ def _file_with_terms(
 def _names_in_whole_file(
     candidate: GlossaryCandidate, document: Document, searched: SearchedRepository
 ) -> frozenset[str]:
-    """Returns the names of the terms in a file with what it includes; none for a CONTEXT.md that is
-    no glossary as a whole, as its headings look like terms."""
+    """Returns the names of the terms in a file, and in the files that it includes. A CONTEXT.md
+    that is no glossary as a whole has none: its headings only look like terms."""
     if is_context(document.path):
         is_glossary = _is_titled_glossary(document) or is_clearly_glossary(document)
         if not is_glossary or section_of(document.text):

@@ -119,8 +119,8 @@ def _is_contract(file: ReadFile) -> bool:
 
 
 def _has_steps(file: ReadFile) -> bool:
-    """True if at least half of all headings, or of those of the highest level, are those of
-    instructions."""
+    """True if at least half of the headings are headings of instructions. The headings of the
+    highest level are also counted alone."""
     for names in (file.headings, file.sections):
         steps = set(filter(STEP.fullmatch, names))
         if len(steps) > 1 and 2 * len(steps) >= len(names):

@@ -92,7 +92,7 @@ class SearchResult:
 
 
 class SearchedRepository:
-    """A repository, and what is left out of the search."""
+    """A repository, and the files that are left out of the search."""
 
     def __init__(self, repository: Repository) -> None:
         """Raises GitError if there is no commit."""
@@ -165,7 +165,7 @@ class SearchedRepository:
         return self.newest
 
     def leave_out(self, path: str, why: str, release: Release) -> None:
-        """Says why a file of the newest release is not proposed; those of others need no reason."""
+        """Says why a file is not proposed. Only the files of the newest release need a reason."""
         if release is self.newest:
             self.left_out.append(LeftOut(path=path, why=why))
 

@@ -130,8 +130,8 @@ def _clone_name(address: str) -> str:
 def _make_clone(folder: Path, address: str, progress: Notify) -> None:
     """Clones a repository. Raises GitError.
 
-    Clones into a new folder and renames that at the end. What a killed process has left is deleted
-    before the next clone.
+    Clones into a new folder and renames that at the end. The folder that a killed process has left
+    is deleted before the next clone.
     """
     options = ("--bare", "--template=", "--no-recurse-submodules", "--progress")
     with locked(folder.parent):  # so only one process clones at a time

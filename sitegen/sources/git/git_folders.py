@@ -46,7 +46,7 @@ def refs_folder(path: Path) -> Path:
 
 
 def _no_repository(path: Path) -> GitError:
-    """Returns the error for a path without a repository. It says what is there instead."""
+    """Returns the error for a path without a repository, with the reason or a repository above."""
     if path.is_file():
         unread = refusal(path.name)
         if unread:

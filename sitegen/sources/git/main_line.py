@@ -28,10 +28,10 @@ class MainLine(NamedTuple):
 def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> MainLine:
     """Returns the releases in order, and the main line: those that are not maintenance releases.
 
-    A release is a maintenance release if a higher version came before it, such as 1.1 after 2.0, or
-    if the project had changed to the scheme of its newest release before, such as 5.1 after 2015.1
-    and before 2015.2. Releases in `named` are always on the main line. The order is that of the
-    versions; names without versions are ordered by their times.
+    A release is a maintenance release if a higher version came before it, such as 1.1 after 2.0. So
+    is 5.1 after 2015.1, if the newest release is 2015.2: the project has changed its scheme of
+    names. Releases in `named` are always on the main line. Releases are ordered by version, and
+    those without a version by their times.
     """
     times = _publication_times(releases)
     by_time = sorted(times, key=lambda release: (times[release], _by_version(release)))

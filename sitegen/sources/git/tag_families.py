@@ -92,7 +92,7 @@ class FamilyRank(NamedTuple):
     is_in_use: bool
     """False if a large family with the glossary had a tag long after its last."""
     size: int
-    """The number of its tags; that of plain versions is increased to be the highest."""
+    """The number of its tags. The family of plain versions always has the highest number."""
     name: str
 
 
@@ -234,8 +234,8 @@ def _rank(label: ReleaseLabel) -> tuple[int, Version]:
 
 
 def _without_zeros(releases: Iterable[Release]) -> set[tuple[str, tuple[int, ...]]]:
-    """Returns the families and numbers of shorter spellings of versions: of `v2.1` and `v2` for
-    `v2.1.0` and `v2.0.0`."""
+    """Returns the family and the numbers of each shorter spelling of a version: `("", (2, 1))` for
+    `v2.1.0`, whose shorter spelling is `v2.1`."""
     shortened = set()
     for release in releases:
         label = parse_label(release.label)

@@ -213,8 +213,8 @@ def _troubles_of_names(
 def _maintenance(
     line: MainLine, repository: Repository, choice: TagChoice, *, named: Collection[str]
 ) -> frozenset[Release]:
-    """Returns the maintenance releases: those that are not on the main line, and older states. A
-    published release is none."""
+    """Returns the maintenance releases: those that are not on the main line, and older states.
+    Published releases are never among them."""
     maintenance = {*line.releases}.difference(line.main)
     for release in _older_states(line.main, repository):
         if release.name not in named:
