@@ -278,9 +278,10 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     if not changed_lines:
         return text, ()
 
-    found = f"UTF-8 in the characters of another set, such as â€™, is repaired{and_more(changed_lines[1:])}"
-    trouble = Trouble(ProblemKind.ENCODING, found, "save the file as UTF-8")
-    return "\n".join(repaired), (trouble.at(path, line=changed_lines[0]),)
+    first, *others = changed_lines
+    found = "UTF-8 in the characters of another set, such as â€™, is repaired"
+    trouble = Trouble(ProblemKind.ENCODING, found + and_more(others), "save the file as UTF-8")
+    return "\n".join(repaired), (trouble.at(path, line=first),)
 
 
 @memo
