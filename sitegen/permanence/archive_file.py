@@ -41,9 +41,9 @@ MAX_SHOWN = 10
 """The maximum number of lost facts in a message."""
 
 Purpose = Literal["write", "locked", "live", "preview"]
-"""What a build does with the archive: it writes the file; or writes nothing, and fails if it would
-publish what is in no archive yet (`--locked`); or publishes the archive as part of a site, without
-writing the file; or neither publishes nor writes anything."""
+"""The use that a build makes of the archive. `write`: it writes the file. `locked` (`--locked`): it
+fails if it would publish what is in no archive yet, and writes no file. `live`: it publishes the
+archive as part of a site, and writes no file. `preview`: it publishes and writes nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -188,7 +188,7 @@ def compose(read: Sequence[Source], published: Archive, config: Config) -> Compo
 def _composer(
     table: SourceTable, read: Iterable[Release], archive: Archive, config: Config
 ) -> Composer:
-    """Returns what composes the releases of one source; `read` are those that the source has
+    """Returns the composer of the releases of one source. `read` are those that the source has
     now."""
     # Which releases does it have?
     not_retired = []
@@ -281,7 +281,8 @@ def _is_chosen(edition: ArchivedEdition, table: SourceTable, archive: Archive) -
         is_asked_for = True
     if not is_asked_for:
         return False
-    return not table.paths or _has_path(edition, table, archive)
+    names = [document.name for document in archive.documents_of(edition)]
+    return not table.paths or any(one_matches(table.paths, name) for name in names)
 
 
 def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) -> Retired | None:
@@ -299,12 +300,6 @@ def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) 
         if table.releases and table.withdraws(published_id, release):
             return table
     return None
-
-
-def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) -> bool:
-    """True if one of the paths in site.toml matches a document of a published release."""
-    documents = archive.documents_of(edition)
-    return any(one_matches(table.paths, document.name) for document in documents)
 
 
 def _previous_of_new(read: Iterable[Release], published: Collection[str]) -> Mapping[str, str]:

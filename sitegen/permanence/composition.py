@@ -90,9 +90,9 @@ class ComposedRelease:
 
 
 class ReadAgain:
-    """The documents of a source that can be read now, and what this version of sitegen reads
-    otherwise in published bytes: other words (`read_otherwise`), or an entry less (`unseen`). Such
-    differences are no changes of the glossary."""
+    """The documents of a source that can be read now, and the differences between what was
+    published of their bytes and what this version of sitegen reads in these: other words
+    (`read_otherwise`), or an entry less (`unseen`). They are no changes of the glossary."""
 
     def __init__(
         self, read: Iterable[Release], published: Iterable[ArchivedEdition], archive: Archive

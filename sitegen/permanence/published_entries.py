@@ -123,9 +123,11 @@ def references_of(lines: Sequence[ArchivedPage], archive: Archive) -> list[Entry
 
 def published_text(reference: EntryReference, archive: Archive) -> EntryText | None:
     """Returns the words of an entry as they were published last; None if they are not archived."""
-    texts_by_name = archive.texts_by_name.get(reference.at, {})
-    editions = archive.editions_of.get(reference.at, (None,))
-    for name in _names_since(reference, editions[0]):
+    if reference.at not in archive.editions_of:
+        return None
+    last_edition = archive.editions_of[reference.at][0]
+    texts_by_name = archive.texts_by_name[reference.at]
+    for name in _names_since(reference, last_edition):
         if name in texts_by_name:
             return entry_text(_numbered(texts_by_name[name], reference.number))
     return None

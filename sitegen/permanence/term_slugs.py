@@ -46,9 +46,8 @@ def _name_uses(life: Life, chosen: Mapping[tuple[str, str], str]) -> Iterator[Na
                 continue
             name = span.entry.name
             folded = fold(name)
-            for_source = chosen.get((course.source.id, folded))
-            for_all_sources = chosen.get(("", folded))
-            chosen_slug = for_source or for_all_sources
+            chosen_for_source = chosen.get((course.source.id, folded))
+            chosen_slug = chosen_for_source or chosen.get(("", folded))  # "" is for all sources
             slug = chosen_slug or slug_of(name)
             yield NameUse(
                 is_not_chosen=not chosen_slug,

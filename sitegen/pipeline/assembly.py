@@ -119,8 +119,9 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
         addresses += [one.address for one in site.frozen_of.get(life.key, ())]
         yield SitePart(prefixes=tuple(addresses), make=partial(of_term, renderer, life.key))
     if site.languages:
-        make_style = partial(_languages_style, site, templates)
-        yield SitePart(prefixes=(urls.LANGUAGES_STYLE,), make=make_style)
+        content = language_style(site, templates["languages.css"])
+        style = File(path=urls.LANGUAGES_STYLE, content=content)
+        yield SitePart(prefixes=(style.path,), make=lambda: [style])
     for one in site.language_sites:
         for own in parts(one, templates):
             prefixes = tuple(one.folder + prefix for prefix in own.prefixes)
@@ -131,12 +132,6 @@ def _files_in_folder(folder: str, part: SitePart[File]) -> Iterator[File]:
     """Yields the files of a part, with their paths below a folder."""
     for file in part.make():
         yield replace(file, path=folder + file.path)
-
-
-def _languages_style(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
-    """Yields the style sheet of the languages."""
-    style = language_style(site, templates["languages.css"])
-    yield File(path=urls.LANGUAGES_STYLE, content=style)
 
 
 def _image_files(site: Site) -> Iterator[File]:

@@ -178,9 +178,8 @@ def _language_site(
         for translation in one.translations:
             original = translation.original
             entry = translation.entry
-            slug = slugs_of_originals.get(_name_of(original))
-            if not slug:  # no release has the original
-                slug = slug_of(original.name)
+            # An original that no release has gets the slug of its name.
+            slug = slugs_of_originals.get(_name_of(original)) or slug_of(original.name)
             slugs_and_translations.append((slug, translation))
             # A translation gets the slug of its original, but an orphaned one, whose original is
             # gone, gets that of its own name.

@@ -37,7 +37,7 @@ ABSOLUTE = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
 _IMAGE = r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>'
 _LINK = re.compile(r'(?P<tag><a(?: [a-z]+="[^"]*")*>)(?P<words>.*?)</a>', re.S)
 """Matches a link. The sanitizer leaves none within another one."""
-_HREF = re.compile(r' href="([^"]*)"')
+_HREF = re.compile(r' href="([^"]+)"')
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
 
 _DOCUMENT_SUFFIX = re.compile(rf"(?:{'|'.join(map(re.escape, DOCUMENT_SUFFIXES))})$", re.I)
@@ -87,7 +87,8 @@ def definition_html(
 ) -> Markup:
     """Returns a definition as HTML. The first mention of a term is a link; later mentions, and
     links without an address, are plain text."""
-    html = with_formulas(linked_html(prose, addresses))
+    # A formula that cannot be converted stays as its source.
+    html = re.sub(_FORMULA, _formula, linked_html(prose, addresses))
     if is_highlighted:
         html = _CODE.sub(_highlighted, html)
     return scrolling(html)
@@ -127,7 +128,7 @@ def _start_tag(tag: str, addresses: LinkAddresses, linked: set[str]) -> str:
     if ABSOLUTE.match(href):
         return tag
     if not href.startswith("term:"):  # a link to another document
-        file_address = addresses.of_file(href) if href else None
+        file_address = addresses.of_file(href)
         return f'<a href="{escape(file_address)}">' if file_address else ""
 
     address = addresses.of_term(reference_target(href))
@@ -177,14 +178,8 @@ def _code_html(language: str, code: str) -> str:
     return highlight(code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
 
 
-def with_formulas(html: str) -> str:
-    """Returns the sanitized HTML of a definition with its formulas as MathML. A formula that cannot
-    be converted stays as its source."""
-    return re.sub(_FORMULA, _formula, html)
-
-
 def _formula(match: re.Match[str]) -> str:
-    """Returns a formula as MathML. A formula that cannot be converted stays as it is."""
+    """Returns a formula as MathML, or as it is if it cannot be converted."""
     is_block = match["tag"] == "div"
     mathml = _mathml(unescape(match["source"]).strip(), is_block=is_block)
     if not mathml:

@@ -109,8 +109,10 @@ def sitemap(site: Site) -> Iterator[File]:
         # The links to other languages need this namespace.
         text = text.replace("<urlset", f"<urlset {_XHTML}")
     for page in pages[:MAX_IN_SITEMAP]:
-        address = site.base_url + quote(page, safe="/~")
-        text += _sitemap_entry(address, days.get(page, newest), _alternates(page, site))
+        address = xml(site.base_url + quote(page, safe="/~"))
+        day = days.get(page, newest)
+        changed = f"<lastmod>{day.isoformat()}</lastmod>" if day else ""
+        text += f"<url><loc>{address}</loc>{changed}{_alternates(page, site)}</url>\n"
     yield File(path=urls.SITEMAP, content=f"{text}</urlset>\n".encode())
 
 
@@ -133,12 +135,6 @@ def _days(site: Site) -> Mapping[str, date]:
             address = urls.release(name)
             days[address] = max(release.date, days.get(address, release.date))
     return days
-
-
-def _sitemap_entry(address: str, day: date | None, alternates: str) -> str:
-    """Returns the entry of a page in the sitemap."""
-    changed = f"<lastmod>{day.isoformat()}</lastmod>" if day else ""
-    return f"<url><loc>{xml(address)}</loc>{changed}{alternates}</url>\n"
 
 
 def _alternates(page: str, site: Site) -> str:

@@ -19,7 +19,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.model.terms import Life
 from sitegen.site.exports.escaping import one_line
 from sitegen.site.site import Site
 from sitegen.site.wording_runs import WordingRun, dated_runs
@@ -63,8 +62,8 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
     for life in site.defined:
         addresses.setdefault(one_line(life.name), site.address(life.key))
     for life in site.defined:
-        for name in _present_names(life):
-            addresses.setdefault(name, site.address(life.key))
+        for designation in life.names:
+            addresses.setdefault(one_line(designation.text), site.address(life.key))
 
     # Sphinx also finds a term by its name in another case. A former name is left out where that
     # would lead away from a term in force.
@@ -77,11 +76,6 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
     for name in sorted(addresses):
         if _is_allowed(name):
             yield _inventory_line(name, addresses[name])
-
-
-def _present_names(life: Life) -> list[str]:
-    """Returns the present names of a term. A removed term has the names that it had last."""
-    return [one_line(name.text) for name in life.names]
 
 
 def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:

@@ -53,11 +53,6 @@ def _resource(address: str, facts: Iterable[Statement]) -> str:
     return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n"
 
 
-def _link(address: str) -> str:
-    """Returns a reference to a resource of this site. Its address needs no escaping."""
-    return f"<{address}>"
-
-
 def _literal(text: str, language: str) -> str:
     """Returns a text with its language."""
     # Turtle uses the same escapes in quoted strings as JSON.
@@ -80,7 +75,7 @@ class _Scheme:
         for life in self.site.lives:
             facts = [
                 ("a", "skos:Concept"),
-                ("skos:inScheme", _link(SCHEME)),
+                ("skos:inScheme", f"<{SCHEME}>"),
                 *self._labels(life),
                 *self._definition(life.entry),
                 *self._translations(self.site.slugs[life.key]),
@@ -167,7 +162,7 @@ class _Scheme:
 
     def _term(self, key: str) -> str:
         """Returns a reference to a term."""
-        return _link(self.site.address(key))
+        return f"<{self.site.address(key)}>"  # an address has nothing to escape
 
 
 def _preferred_labels(site: Site) -> Mapping[str, str]:

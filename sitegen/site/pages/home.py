@@ -98,7 +98,8 @@ def home(site: Site) -> Page:
         context={
             "what": what,
             "translated": translated_terms.progress(writer),
-            "note": _note(writer),
+            # Without a note, the page says where the releases come from.
+            "note": first_of_note(writer) or origin(writer),
             "latest": latest_releases,
             "charts": charts,
             "legend": legend(kinds_in_charts, writer),
@@ -117,12 +118,6 @@ def _is_in_one_letter(site: Site) -> bool:
     lives_by_letter = letters.by_letter(site.defined, site.language)
     number_in_largest = max(map(len, lives_by_letter.values()), default=0)
     return number_in_largest > len(site.defined) / 2 and len(site.defined) <= MORE_TERMS
-
-
-def _note(writer: Writer) -> Markup:
-    """Returns the first sentence of the site's note. Without a note, it says where the releases
-    come from."""
-    return first_of_note(writer) or origin(writer)
 
 
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Change]:

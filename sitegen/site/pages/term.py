@@ -117,7 +117,7 @@ class _TermPageWriter:
             name=self.name,
             definition=self.shown.entry.definition,
             status=head.status,
-            other_names=self._usable_names(),
+            other_names=[name for name in usable(life.names) if fold(name) != fold(self.name)],
         )
 
     def _head(self, translation: TranslationNotes | None) -> _Head:
@@ -173,10 +173,6 @@ class _TermPageWriter:
             "wordings": wordings(life, writer),
             "place": writer.defined_in(entry),
         }
-
-    def _usable_names(self) -> list[str]:
-        """Returns the other names of the term, apart from names to avoid."""
-        return [name for name in usable(self.life.names) if fold(name) != fold(self.name)]
 
     @cached_property
     def _rename(self) -> Change | None:
