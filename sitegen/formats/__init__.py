@@ -56,8 +56,8 @@ CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
 class Format:
     name: str
     module: str
-    """The name of a module. It is imported for the first document that may be in the format, as
-    parsers are large."""
+    """The name of a module. The module is imported for the first document that may be in the
+    format, as parsers are large."""
     sign: Callable[[str], object] | None = None
     """A fast test: false for texts that cannot be in the format. None if there is no such test."""
     suffixes: tuple[str, ...] = ()

@@ -109,8 +109,8 @@ def _candidate(entry: Element) -> Candidate:
 
 
 def _division(entry: Element) -> str:
-    """Returns the title of the division around an entry: "Tools" in `<glossdiv><title>Tools`. It is
-    empty if there is none, and if the title is only a letter."""
+    """Returns the title of the division around an entry: "Tools" in `<glossdiv><title>Tools`. The
+    title is empty without a division, and if it is only a letter."""
     divisions = [outer for outer in entry.iterancestors() if _name_of(outer) == "glossdiv"]
     if not divisions:
         return ""

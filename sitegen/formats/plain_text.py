@@ -127,33 +127,40 @@ class NamedLines(NamedTuple):
 
 def _one_line_parts(lines: Sequence[str]) -> list[TextPart]:
     """Returns the names and texts of lines such as `Jig: Holds.`, and the sections between these
-    lines. The result is empty for a text that has other lines below the first of them."""
+    lines. The result is empty for a text with fewer than three such lines."""
+    named_lines = _named_lines(lines)
+    entries_found = sum(one.text != [] for one in named_lines)
+    if entries_found < MIN_LINES:
+        return []
+    parts: list[TextPart] = []
+    for one in named_lines:
+        parts.append(_name_part(one.name, one.number))
+        if one.text:
+            parts.append(_text_part(one.text, one.number))
+    return parts
+
+
+def _named_lines(lines: Sequence[str]) -> list[NamedLines]:
+    """Returns the lines such as `Jig: Holds.`, and the sections between these lines. The result is
+    empty for a text that has other lines below the first of them."""
     found: list[NamedLines] = []
-    entries_found = 0
+    has_entry = False
     line_above = ""
     for number, line in enumerate(lines, start=1):
         entry = ONE_LINE.fullmatch(line)
         is_below_blank = not line_above.strip()
         has_text_above = bool(found and found[-1].text) and not is_below_blank
         if entry and _is_name(entry["name"]):
-            entries_found += 1
+            has_entry = True
             found.append(NamedLines(number, entry["name"], [entry["text"]]))
         elif indentation(line) and has_text_above:
             found[-1].text.append(line)
         elif line.strip() and is_below_blank and _is_name(line):
             found.append(NamedLines(number, line, []))
-        elif line.strip() and entries_found:
+        elif line.strip() and has_entry:
             return []
         line_above = line
-    if entries_found < MIN_LINES:
-        return []
-
-    parts: list[TextPart] = []
-    for one in found:
-        parts.append(_name_part(one.name, one.number))
-        if one.text:
-            parts.append(_text_part(one.text, one.number))
-    return parts
+    return found
 
 
 def _parts(lines: Sequence[str]) -> list[TextPart]:

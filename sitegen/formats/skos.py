@@ -285,7 +285,7 @@ class _Vocabulary:
 
     def _texts(self, subject: Any, properties: Iterable[str]) -> list[str]:
         """Returns the texts of a concept in the language of its name, and those without a language.
-        They are sorted, as a graph has no order."""
+        The texts are sorted, as a graph has no order."""
         name_language = self.languages[subject]
         texts = []
         for value in _all_values(self.resources[subject], properties):
@@ -297,7 +297,7 @@ class _Vocabulary:
 
     def _html(self, subject: Any) -> str:
         """Returns the HTML of a definition, followed by notes, examples, and links to other
-        concepts. It is empty without a definition."""
+        concepts. The HTML is empty without a definition."""
         values = self.resources[subject]
         definition = self._definition(subject)
         if not definition:
@@ -337,8 +337,8 @@ def _paragraphs(text: str) -> str:
 def _text_in_language(
     values: Mapping[str, list[Any]], properties: Iterable[str], language: str
 ) -> tuple[str, str]:
-    """Returns the text of the first property that has a text, and its language. They are empty if
-    none has one."""
+    """Returns the text of the first property that has a text, and its language. Both are empty if
+    no property has a text."""
     for key in properties:
         text, language_of_text = _in_language(values.get(key, ()), language)
         if text:

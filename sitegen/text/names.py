@@ -161,9 +161,8 @@ def spelled_out(name: str) -> tuple[str, ...]:
 def _is_short_for(short: str, long: str) -> bool:
     """True if the words of a long name have all letters of a short one in order.
 
-    A word counts if it begins with the next letter. It may have further ones: "HTML" is short for
-    "HyperText Markup Language", where the first word has "H" and "T".
-    """
+    A word counts if it begins with the next letter. A word may have further ones: "HTML" is short
+    for "HyperText Markup Language", where the first word has "H" and "T"."""
     missing_letters = "".join(re.findall(r"\w", short.casefold()))
     for word in re.findall(r"\w+", long.casefold()):
         next_letter = missing_letters[:1]
@@ -197,7 +196,7 @@ def main_language(tag: str) -> str:
 
 
 def stems(name: str, language: str = "en") -> str:
-    """Returns the stems of a name's words. They are the same for the singular and the plural.
+    """Returns the stems of a name's words. The stems are the same for the singular and the plural.
 
     >>> stems("Compound Operations") == stems("compound operation")
     True

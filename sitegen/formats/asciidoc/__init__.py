@@ -99,8 +99,8 @@ def _in_language(lines: Sequence[AsciidocLine], section: str) -> Iterator[Asciid
 
 
 def _wanted_language(tags: Sequence[str], section: str) -> str:
-    """Returns the language of the section, or else English, or the first one. It is empty if there
-    are no languages."""
+    """Returns the language of the section, or else English, or the first language. The result is
+    empty for a document without languages."""
     if LANGUAGE_TAG.fullmatch(section):
         return section.lower()
     languages = [tag.lower() for tag in tags]
@@ -126,8 +126,8 @@ def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
     """Returns the tags of regions that are languages: `EN` for `// tag::EN[]` and
     `// tag::short[]`.
 
-    They have two capital letters. Two small letters count only if one of the tags is `en`.
-    """
+    The tag of a language has two capital letters. Two small letters count only if one of the tags
+    is `en`."""
     names: list[str] = []
     for line in lines:
         tag = TAG.fullmatch(line)

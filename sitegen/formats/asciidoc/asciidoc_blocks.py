@@ -392,8 +392,8 @@ class BlockReader(LineReader):
         return labeled_list_html(self._labeled(mark, outer))
 
     def _attached(self, outer: OuterMarks) -> str:
-        """Reads the block that is attached to an item, and returns its HTML. It is empty if there
-        is no block."""
+        """Reads the block that is attached to an item, and returns its HTML. The HTML is empty if
+        there is no block."""
         metadata = BlockMetadata()
         self.index = self.below_blank()
         while self._read_metadata(metadata):

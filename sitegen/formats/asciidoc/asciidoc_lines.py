@@ -140,7 +140,7 @@ def ids(attributes: str) -> list[str]:
 
 def _number_of_columns(attributes: str) -> int:
     """Returns the number of columns that the attribute `cols` gives a table: 2 for `1,6` and for
-    `2*`. It is 0 without the attribute."""
+    `2*`. The number is 0 without the attribute."""
     cols = COLUMNS.search(attributes)
     if cols is None:
         return 0
@@ -152,8 +152,8 @@ def _number_of_columns(attributes: str) -> int:
 
 
 def list_mark(text: str) -> str:
-    """Returns the mark of an item of a list: `*` for `* Saw`, `::` for `Saw:: Cuts.`. It is empty
-    for other lines.
+    """Returns the mark of an item of a list: `*` for `* Saw`, `::` for `Saw:: Cuts.`. The mark is
+    empty for other lines.
 
     All numbers and letters have the mark `1.`, such as `b. Saw`: they are one list.
     """

@@ -292,8 +292,8 @@ def alternative(content: str, target: str) -> str:
 
 
 def _first_value(content: str) -> str:
-    """Returns the first value in the brackets of a macro: `A` of `A,window=_blank`. It is empty if
-    a named attribute comes first."""
+    """Returns the first value in the brackets of a macro: `A` of `A,window=_blank`. The value is
+    empty if a named attribute comes first."""
     if NAMED.match(content):
         return ""
     quoted = re.match(r'\s*"([^"]*)"', content)

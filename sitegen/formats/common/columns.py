@@ -326,8 +326,8 @@ def _is_full(cells: Sequence[str]) -> bool:
 def _first_long_column(cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> int | None:
     """Returns the first of these columns that has at least half as much text as the longest.
 
-    It need not be the longest: a column of examples may be longer than the definitions before it.
-    """
+    The column need not be the longest: a column of examples may be longer than the definitions
+    before it."""
     lengths = {number: sum(map(len, cells[number])) for number in numbers}
     longest = max(lengths.values(), default=0)
     for number in numbers:

@@ -60,8 +60,8 @@ class GlossaryEntry:
 
     @property
     def metadata(self) -> Metadata:
-        """The first classifier, as the key by which lists sort the entry: `(("sort_key",
-        ("S",)),)` for `Säge : S`. It is empty if there is none."""
+        """The first classifier, as the key by which lists sort the entry: `(("sort_key", ("S",)),)`
+        for `Säge : S`. The metadata are empty without a classifier."""
         for name in self.names:
             _, *keys = CLASSIFIER.split(name.text)
             if keys:
@@ -188,7 +188,8 @@ class Headings:
 
 
 def nested(headings: Sequence[Heading]) -> Headings:
-    """Returns the headings of a document with the headings above each. They are given in order."""
+    """Returns the headings of a document with the headings above each. `headings` are in the order
+    of the document."""
     path: list[Heading] = []  # the headings around the next line, outermost first
     paths: list[tuple[str, ...]] = [()]
     for heading in headings:

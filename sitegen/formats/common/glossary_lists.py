@@ -87,8 +87,7 @@ def _with_subjects_below_letter(node: HeadingNode) -> list[Block]:
 def _with_plain_names(node: HeadingNode) -> list[Block]:
     """Returns the texts below a heading, with the plain names at the start of paragraphs.
 
-    They are only accepted if most paragraphs, and at least three, begin with one.
-    """
+    The names are only accepted if most paragraphs, and at least three, begin with one."""
     paragraphs = [block for block in node.body if block.html.startswith(PARAGRAPH)]
     with_name = [block for block in paragraphs if block.guesses]
     if len(with_name) >= MIN_LISTED and 2 * len(with_name) > len(paragraphs):

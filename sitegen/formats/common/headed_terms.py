@@ -95,8 +95,8 @@ def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
 def _sections_on_level(
     nodes: Sequence[HeadingNode], labels: Collection[str]
 ) -> Sequence[HeadingNode]:
-    """Returns the sections among the headings of one level. They are all headings with subheadings,
-    or only those without a text, or none. A heading without subheadings is a term."""
+    """Returns the sections among the headings of one level. The sections are all headings with
+    subheadings, or only those without a text, or none. A heading without subheadings is a term."""
     parents = [node for node in nodes if node.children]
     parents_of_terms = 0
     for node in parents:
@@ -220,7 +220,7 @@ def with_decided_kinds(parent: HeadingNode) -> HeadingNode:
 
 
 def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
-    """Returns the kind of a heading that may be auxiliary. It is empty for a term, and stays
+    """Returns the kind of a heading that may be auxiliary. The kind is empty for a term, and stays
     `doubtful` for a heading at an end that reads like a term."""
     begins_with_paragraph = re.match(r"\s*<p\b", node.html)
     has_definition = begins_with_paragraph and not _says_little(node.html)

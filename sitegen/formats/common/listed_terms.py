@@ -200,8 +200,8 @@ def _row_candidate(
 
 
 def _label_of_column(title: str) -> str:
-    """Returns the HTML that is put before a cell of a column: `<strong>Unit</strong>: `. It is
-    empty for a column without a title."""
+    """Returns the HTML that is put before a cell of a column: `<strong>Unit</strong>: `. The HTML
+    is empty for a column without a title."""
     if folded_title(title) in AVOID:
         return "<em>Avoid</em>: "
     if title:

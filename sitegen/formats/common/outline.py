@@ -114,8 +114,7 @@ def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
     """Returns the headings at the end that are further titles, and so no terms: `# License` below
     `# Words`, `## Jig`, `## Saw`.
 
-    They are on the level of the title, and have a text but no subheadings.
-    """
+    Such headings are on the level of the title, and have a text but no subheadings."""
     at_end: list[HeadingNode] = []
     for node in reversed(root.children):
         if node.children or not node.has_text or node.is_auxiliary():

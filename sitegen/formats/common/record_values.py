@@ -207,8 +207,8 @@ def values_by_title(record: Record, titles: tuple[str, ...]) -> Iterator[RecordV
 
 
 def text_at(record: Record, titles: tuple[str, ...]) -> str:
-    """Returns the first text that is not empty among the keys with these titles. It is empty if
-    there is none."""
+    """Returns the first text among the keys with these titles that is not empty. Without one, the
+    result is empty."""
     for value in values_by_title(record, titles):
         text = text_of(value)
         if text:
@@ -226,7 +226,7 @@ def text_of(value: RecordValue) -> str:
 
 
 def _text_of_one(value: RecordValue) -> str:
-    """Returns the text of a value, which may be `{text: …}`. It is empty for a list."""
+    """Returns the text of a value, which may be `{text: …}`. The text is empty for a list."""
     if isinstance(value, Record):
         texts = [field.value for field in value.fields if field.key in KEYS_OF_TEXT]
         value = next(iter(texts), value)

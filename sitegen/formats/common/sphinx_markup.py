@@ -143,7 +143,7 @@ def _words_for(name: str, target: str) -> str:
 
 def _address(name: str, target: str) -> str:
     """Returns the address of a target: `term:jig` for the role `term` and the target "jig",
-    `doc:usage/saws` for `doc` and "usage/saws". It is empty if the address is not known here."""
+    `doc:usage/saws` for `doc` and "usage/saws". An address that is not known here is empty."""
     if name == "term" and not OF_OTHER_PROJECT.fullmatch(target):
         return reference_href(target)
     if name == "doc" and target.strip():
@@ -155,8 +155,8 @@ def _address(name: str, target: str) -> str:
 
 
 def _numbered_document(address: str, target: str) -> str:
-    """Returns the address of a numbered document, or of a place in it (`8#naming`). It is empty if
-    the target is no number."""
+    """Returns the address of a numbered document, or of a place in it (`8#naming`). The address is
+    empty if the target is no number."""
     document = re.fullmatch(r"(?P<number>[0-9]{1,6})(?:#(?P<place>.*))?", target, re.S)
     if document is None:
         return ""

@@ -271,7 +271,8 @@ def _make_code(pre: Element) -> None:
 
 def _language(pre: Element) -> str:
     """Returns the language of a code block: "python" for the class `language-python` or
-    `highlight-python`, or for `python` as the only class. It is empty if no class names one.
+    `highlight-python`, or for `python` as the only class. Without such a class, the language is
+    empty.
 
     The class may also be that of one of the two elements around the block, or of one in it.
     """

@@ -117,8 +117,8 @@ def _above_heading(parsed: Sequence[Token], line: int) -> Sequence[Token] | None
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
-    """Yields a problem if a code block or a comment is never closed. It is then the last token:
-    the rest of the document is inside it."""
+    """Yields a problem if a code block or a comment is never closed. Such a block is the last
+    token, as the rest of the document is inside it."""
     if not parsed:
         return
     last = parsed[-1]
@@ -320,8 +320,8 @@ def _is_navigation(element: Sequence[Token]) -> bool:
 
 
 def _count_own_links(children: Sequence[Token]) -> int:
-    """Returns the number of links in a text that has nothing but links to this document. It is 0
-    for any other text."""
+    """Returns the number of links in a text that has nothing but links to this document. The number
+    is 0 for any other text."""
     if not has_only_links(children):
         return 0
     addresses = [str(child.attrs.get("href")) for child in children if child.type == "link_open"]

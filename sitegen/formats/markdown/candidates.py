@@ -117,8 +117,8 @@ def _guesses_of_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...
 
 
 def _paragraph_html(children: Sequence[Token], render: Render) -> str:
-    """Returns the HTML of the text after a name, without line breaks at its start. It is empty if
-    no text follows the name: the definition may be in the next paragraph."""
+    """Returns the HTML of the text after a name, without line breaks at its start. The HTML is
+    empty if no text follows the name: the definition may be in the next paragraph."""
     text = [*dropwhile(lambda token: token.type in BREAKS, children)]
     html = render([Token("inline", "", 0, children=text)]).strip()
     return f"<p>{html}</p>" if html else ""

@@ -86,7 +86,7 @@ class Context:
 @memo
 def html_of(text: str) -> str:
     """Returns the HTML of a definition that is one text, the value of a record or of front matter.
-    It may have Markdown in it, and shortcodes."""
+    The text may have Markdown in it, and shortcodes."""
     text = text.strip()
     if not text:
         return ""

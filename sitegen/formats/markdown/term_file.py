@@ -221,9 +221,8 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
 def _title(blocks: Sequence[Block]) -> Block | None:
     """Returns the heading that is the title of the file; None if there is none.
 
-    It is the first one on level 1 (`# Jig`). On another level, it must be the only heading, and at
-    the top.
-    """
+    The title is the first heading on level 1 (`# Jig`). On another level, it must be the only
+    heading, and at the top."""
     headings = [block for block in blocks if block.level]
     for heading in headings:
         if heading.level == 1:
@@ -281,8 +280,8 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
 
 
 def _title_and_line(document: Document, matter: FrontMatter, top: Block | None) -> tuple[str, int]:
-    """Returns the title of a file, and its line. It is in front matter, in the heading at the top,
-    or else in the file's name: "table saw" of `table-saw.md`."""
+    """Returns the title of a file, and its line. The title is in front matter, in the heading at
+    the top, or else in the file's name: "table saw" of `table-saw.md`."""
     for key in TITLE_KEYS:
         title = matter.first(key)
         if title:
@@ -303,8 +302,8 @@ def _metadata(matter: FrontMatter) -> Metadata:
 
 
 def _definition(document: Document, matter: FrontMatter, text: str) -> str:
-    """Returns the HTML of the definition in front matter. It is empty if there is none, or if the
-    text below makes it needless."""
+    """Returns the HTML of the definition in front matter. The HTML is empty without a definition,
+    and if the text below makes the definition needless."""
     definition = matter.first(*DEFINITION_KEYS)
     if not definition:
         return ""

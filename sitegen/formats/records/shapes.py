@@ -109,8 +109,8 @@ class _LanguageChoice:
         return self._part(parts) or record
 
     def of_texts(self, record: Record) -> str:
-        """Returns the text in the language: "Holds." of `{en: Holds., de: Hält.}`. It is empty for
-        other mappings."""
+        """Returns the text in the language: "Holds." of `{en: Holds., de: Hält.}`. The text is
+        empty for other mappings."""
         return self._part(_only_texts(record)) or ""
 
     def _part(self, parts: Mapping[str, Part]) -> Part | None:
@@ -142,8 +142,8 @@ class _TermFinder:
         """The `id` of each value that `_visit` has seen."""
 
     def terms_in(self, value: RecordValue, section: str = "") -> Iterator[Candidate]:
-        """Yields the terms in a value. It may be a list, containers such as `terms:`, one record
-        with a definition, or a mapping from names."""
+        """Yields the terms in a value. The value may be a list, containers such as `terms:`, one
+        record with a definition, or a mapping from names."""
         if isinstance(value, RecordText) or not self._visit(value):
             return
         if isinstance(value, Record) and value is not self._root and is_withheld(value):
@@ -319,8 +319,8 @@ def _has_only_name(record: Record) -> bool:
 
 
 def _html_of_name(record: Record) -> str:
-    """Returns the HTML of a reference to the term that an acronym stands for, as in
-    `TS: {term: Table saw}`. It is empty for a `name` or a `title`: these may name anything."""
+    """Returns the HTML of a reference to the term that an acronym stands for, as in `TS: {term:
+    Table saw}`. The HTML is empty for a `name` or a `title`, which may name anything."""
     term = text_at(record, ("term",))
     return f"<p>See {sphinx_markup.reference(term, term)}.</p>" if term else ""
 
@@ -337,7 +337,7 @@ def _only_texts(record: Record) -> dict[str, str]:
 
 def _definition(record: Record, related: Iterable[str]) -> str:
     """Returns the HTML of the definition in a record, followed by notes, examples and related
-    terms. It is empty if the record has no definition."""
+    terms. The HTML is empty for a record without a definition."""
     html = html_of(_meaning(record))
     if not html:
         return ""
@@ -358,8 +358,8 @@ def _meaning(record: Record) -> str:
 
 
 def _short_meaning(record: Record) -> str:
-    """Returns the text of a short definition. It is empty if the text is no sentence, such as an
-    abbreviation."""
+    """Returns the text of a short definition. A text that is no sentence, such as an abbreviation,
+    is left out."""
     text = text_at(record, SHORT)
     return text if is_sentence(text) else ""
 

@@ -136,7 +136,8 @@ def _unknown(block: _Block) -> list[nodes.Node]:
 
 
 def _labeled(block: _Block) -> list[nodes.Node]:
-    """Returns the content without the argument. It may have sections, each with a glossary."""
+    """Returns the content without the argument. The content may have sections, each with a
+    glossary."""
     return block.parsed_with_sections(block.content, block.content_offset)
 
 

@@ -78,7 +78,7 @@ def _in_glossaries(
             entry = common_entries.entry(document, candidate, metadata=item["metadata"])
             entries.append(entry)
         if headings:
-            headings_above = headings.above(glossary["first"])
+            headings_above = headings.above(glossary["first"])  # its first line
         else:
             headings_above = _titles(glossary, renderer)
         placed += placed_entries(entries, headings_above, is_sorted=glossary["sorted"])
@@ -108,8 +108,8 @@ def _titles(list_node: nodes.Node, renderer: NodeRenderer) -> tuple[str, ...]:
 
 
 def _section_title(tree: nodes.document) -> str:
-    """Returns the title of a document: that of its only section at the top level. It is empty if
-    there are several sections, or none."""
+    """Returns the title of a document: that of its only section at the top level. The title is
+    empty if there are several sections, or none."""
     sections = [child for child in tree.children if isinstance(child, nodes.section)]
     if len(sections) == 1:
         return " ".join(sections[0].children[0].astext().split())
@@ -129,7 +129,7 @@ def _line_of(item: nodes.Element) -> int:
 
 
 def _candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
-    """Returns the term of an item of a glossary or a definition list. It is deprecated if its
+    """Returns the term of an item of a glossary or a definition list. The term is deprecated if its
     definition has a `.. deprecated::`."""
     names: list[str] = []
     html = ""
