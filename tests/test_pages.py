@@ -380,7 +380,7 @@ def test_the_navigation_marks_the_list_of_a_page() -> None:
     assert marked == {
         "release/": [("Releases", "page")],
         "release/2/": [("Releases", "true")],
-        "compare/1/": [("Compare", "true")],
+        "compare/1/": [("Releases", "true")],
         "term/tape/": [],
     }
 

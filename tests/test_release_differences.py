@@ -154,19 +154,20 @@ def test_every_release_is_compared_with_the_latest() -> None:
     """Each release has a page of what changed since."""
     site = glossary(dict.fromkeys("1 2 3 4".split(), DISK))
     found = [address for address in pages_of(site) if address.startswith("compare/")]
-    assert found == ["compare/", "compare/1/", "compare/2/", "compare/3/", "compare/4/"]
+    assert found == ["compare/1/", "compare/2/", "compare/3/", "compare/4/"]
     assert text(site, "compare/4/", "lead") == ["4 is the latest release."]
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 4."]
 
 
 def test_the_list_says_how_many_terms_changed() -> None:
-    """The compare page says how many terms changed from a release to the latest, which release is
-    the latest, and how many terms each release changed itself."""
+    """The list of releases says how many terms changed from a release to the latest, newest first,
+    beside what each release changed itself."""
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}, "3": {"volume": "A lot."}})
-    assert [words(row) for row in html(site, "compare/").xpath("//tbody/tr")] == [
-        "3 the latest release 2 terms",
-        "2 2 terms 1 term",
-        "1 2 terms the oldest release",
+    assert [words(row) for row in html(site, "release/").xpath("//tr")] == [
+        "Release Changed in this release Changed since, up to 3",
+        "3 1 removed 1 reworded",
+        "2 1 added Changed since, up to 3 2 terms",
+        "1 1 is the oldest release here, with 1 term. Changed since, up to 3 2 terms",
     ]
     assert text(site, "compare/2/", "count") == ["1 removed", "1 reworded"]
 
@@ -233,8 +234,8 @@ def test_what_is_still_to_come_is_compared_with_the_latest_release() -> None:
     )
     site = site_of(coming)
     assert text(site, "compare/main/", "count") == ["1 added"]
-    [first, *_] = html(site, "compare/").xpath("//tbody/tr")
-    assert words(first) == "main, not in a release yet 2 to main 1 term"
+    [first, *_] = html(site, "release/").xpath("//tbody/tr")
+    assert words(first) == "main Not in a release yet. 1 added Changed since, up to 2 2 to main"
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 2."]
 
 
@@ -253,37 +254,37 @@ def test_sources_are_compared_each_by_itself() -> None:
 
 
 def test_one_release_has_nothing_to_be_compared_with() -> None:
-    """With one release the page says that there is nothing to compare."""
-    page = html(glossary({"1": DISK}), "compare/")
-    assert "A comparison needs two releases of one source." in page.text_content()
-    assert page.find_class("compare-ways") == []
-
-
-def test_the_list_of_comparisons_names_each_release() -> None:
-    """The compare page names every release, newest first, beside its comparisons."""
-    site = glossary({"1": DISK, "2": DISK, "3": DISK})
-    assert text(site, "compare/", "release-name") == ["3", "2", "1"]
+    """The list of a source with one release has no column for what changed since, and no
+    explanation of it unless another source has that column."""
+    one, two = source("one", {"1": DISK}), source("two", {"1": DISK, "2": DISK})
+    page = html(site_of(one), "release/")
+    assert (len(page.xpath("//tr/td")), page.find_class("lead")) == (1, [])
+    page = html(site_of(one, two), "release/")
+    assert [len(row.xpath("td")) for row in page.xpath("//tbody/tr")] == [1, 2, 2]
+    assert len(page.find_class("lead")) == 1
 
 
 def test_the_number_of_terms_leads_to_what_changed_since_a_release() -> None:
-    """In the list of comparisons, the number of terms that changed since a release is a link to these
-    changes; the name of the release is text."""
-    site = glossary({"1": DISK, "2": DISK, "3": {**DISK, "volume": POINTER}, "4": DISK, "5": DISK})
-    [table] = html(site, "compare/").find_class("compare-ways")
-    links = {words(link): link.get("href") for link in table.xpath(".//tbody//td[1]//a")}
-    assert links == {"1 term": "../compare/3/index.html"}
-    assert table.xpath(".//tbody//th//a") == []
+    """In the list of releases, the number of terms that changed since a release is a link to these
+    changes; "0 terms" is no link."""
+    site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}, "3": {**DISK, "volume": POINTER}})
+    cells = html(site, "release/").xpath("//tbody/tr/td[2]")
+    assert [words(cell) for cell in cells[1:]] == [
+        "Changed since, up to 3 0 terms",
+        "Changed since, up to 3 1 term",
+    ]
+    links = {words(link): link.get("href") for cell in cells for link in cell.iter("a")}
+    assert links == {"1 term": "../compare/1/index.html"}
 
 
-def test_what_a_release_changed_is_on_its_page() -> None:
-    """The list of comparisons leads to the page of each release that changed a term; "0 terms" is
-    no link."""
-    moved = {**DISK, "volume": POINTER}
-    site = glossary({"1": DISK, "2": moved, "3": moved})
-    links = {
-        link.get("href") for link in html(site, "compare/").find_class("compare-ways")[0].iter("a")
-    }
-    assert links == {"../compare/1/index.html", "../release/2/index.html"}
+def test_nothing_is_counted_since_a_release_that_could_not_be_read() -> None:
+    """Beside a release that could not be read is no number. If the latest one could not be read, the
+    others name what would be compared."""
+    site = glossary({"1": DISK, "2": None, "3": DISK})
+    cells = html(site, "release/").xpath("//tbody/tr/td[2]")
+    assert [words(cell) for cell in cells] == ["", "", "Changed since, up to 3 0 terms"]
+    site = glossary({"1": DISK, "2": None})
+    assert words(html(site, "release/").xpath("//tbody/tr[2]/td[2]/a")[0]) == "1 to 2"
 
 
 def test_releases_of_one_wording_have_the_same_links_to_wordings() -> None:

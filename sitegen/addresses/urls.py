@@ -20,7 +20,7 @@ A_TO_Z = "a-z/"
 RELEASES = "release/"
 COMPARE = "compare/"
 ABOUT = "about/"
-OVERVIEWS = (A_TO_Z, RELEASES, COMPARE, ABOUT)
+OVERVIEWS = (A_TO_Z, RELEASES, ABOUT)
 """The pages about the whole glossary, which every language has, and search engines may list."""
 SEARCH = "search/"
 TRANSLATIONS = "translations/"

@@ -53,7 +53,6 @@ def policy(script: str) -> str:
 NAVIGATION = (
     ("nav.a-z", urls.A_TO_Z),
     ("nav.releases", urls.RELEASES),
-    ("nav.compare", urls.COMPARE),
     ("nav.about", urls.ABOUT),
 )
 """Messages and addresses of the links above every page."""

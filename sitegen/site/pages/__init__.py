@@ -13,7 +13,7 @@ from sitegen.model import SitePart
 from sitegen.site.definitions import scrolling
 from sitegen.site.letters import links_to_a_to_z
 from sitegen.site.pages.about import about
-from sitegen.site.pages.comparison_pages import compare
+from sitegen.site.pages.comparison_pages import comparisons
 from sitegen.site.pages.home import home
 from sitegen.site.pages.lists import a_to_z, sections
 from sitegen.site.pages.page import Page, page_part
@@ -41,7 +41,7 @@ def parts(site: Site) -> Iterator[SitePart[Page]]:
     yield SitePart(prefixes=tuple(map(urls.path, site.redirects)), make=partial(redirects, site))
     yield from releases(site)
     yield from releases_in_full(site)
-    yield from compare(site)
+    yield from comparisons(site)
     if site.languages:
         # Terms without a translation have their pages here.
         yield SitePart(prefixes=(urls.TRANSLATIONS, "term/"), make=partial(translation_pages, site))

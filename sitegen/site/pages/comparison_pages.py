@@ -1,4 +1,4 @@
-"""Comparisons of each release with the latest one: the page that lists them, and their pages.
+"""Comparisons of each release with the latest one: their pages, and how many terms changed.
 
 Only the two ends are compared: terms that were added and removed in between are left out, and so
 are wordings that were reverted. What a release itself changed is on its own page, so the number of
@@ -7,16 +7,16 @@ pages grows as that of the releases.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, Release, SitePart, Source
-from sitegen.model.terms import CHANGES, COMPARED, Change, ChangeKind, Course
+from sitegen.model.terms import CHANGES, Change, ChangeKind, Course
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
 from sitegen.site.pages.page import SEPARATOR, Page, Writer, page_part
@@ -25,103 +25,28 @@ from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
 
-def compare(site: Site) -> Iterator[SitePart[Page]]:
-    """Yields the page that lists the comparisons, and the page of each."""
-    yield page_part(urls.COMPARE, partial(_list_of_comparisons, site))
+def comparisons(site: Site) -> Iterator[SitePart[Page]]:
+    """Yields the page of what changed since each release."""
     for release in site.by_release:
         yield page_part(urls.comparison(release), partial(_changes_since, release, site))
 
 
-def _list_of_comparisons(site: Site) -> Page:
-    """Returns the page that lists the releases to compare. If no source has two releases, the list
-    is empty."""
-    writer = Writer(site, urls.COMPARE)
-    sources = [source for source in site.dated_sources if source.releases]
-    has_comparisons = any(len(source.releases) > 1 for source in sources)
-    if not has_comparisons:
-        sources = []
-    return Page(
-        address=urls.COMPARE,
-        template="pages/compare.html",
-        title=writer.say("compare.title"),
-        description=plain(writer.say("compare.description", site=site.title)),
-        context={"sources": [_releases_of_source(source, writer) for source in sources]},
-    )
-
-
-class ListedRelease(NamedTuple):
-    """A release in the list of comparisons."""
-
-    name: str
-    title: Markup
-    date: Markup
-    address: str
-    """The address of the page about what changed since."""
-    since: Markup
-    """The number of terms that changed since, as a link to that page; for the latest release, a
-    phrase."""
-    within: Markup
-    """The number of terms that the release itself changed, as a link to its own page; for the first
-    release, a phrase."""
-
-
-def _releases_of_source(source: Source, writer: Writer) -> dict[str, object]:
-    """Returns the values of the template for one source: each release that could be read, newest
-    first."""
-    newest_first = reversed(source.releases)
-    return {
-        "title": writer.site.title_if_several(source),
-        "latest": writer.version(source.latest),
-        "releases": [_listed_release(one, source, writer) for one in newest_first if one.is_read],
-    }
-
-
-def _listed_release(release: Release, source: Source, writer: Writer) -> ListedRelease:
-    """Returns a release as a line of the list."""
-    return ListedRelease(
-        name=release.name,
-        title=writer.version_of(source, release.name),
-        date=writer.date_in_list(source, release),
-        address=urls.comparison(release.name),
-        since=_number_changed_since(release.name, source, writer),
-        within=_number_changed_within(release.name, source, writer),
-    )
-
-
-def _number_changed_since(release: str, source: Source, writer: Writer) -> Markup:
-    """Returns the number of terms that changed since a release, as a link to the page about them;
-    for the latest release, a phrase. Without a number, the link names the releases that the page
-    compares."""
-    if release == source.latest:
-        return writer.say("release.latest")
-    site = writer.site
-    address = urls.comparison(release)
-    older, newer = _ends(source, release)
-    is_unread = any(not site.release_of[source.id, name].is_read for name in (older, newer))
+def number_changed_since(release: Release, source: Source, writer: Writer) -> Markup:
+    """Returns the number of terms that changed since a release, as a link to the page about them.
+    Without a number, the link names the releases that the page compares. About the latest release,
+    and one that could not be read, nothing is said."""
+    if release.name == source.latest or not release.is_read:
+        return Markup()
+    address = urls.comparison(release.name)
+    older, newer = _ends(source, release.name)
     # An unreleased state is newer than the latest release, so nothing has changed since it.
-    is_newer_than_latest = newer == release
-    if is_unread or is_newer_than_latest:
+    is_newer_than_latest = newer == release.name
+    is_latest_read = writer.site.release_of[source.id, source.latest].is_read
+    if is_newer_than_latest or not is_latest_read:
         return writer.link(writer.words.span(older, newer), address)
-    return _changed_terms(differences(site, source, older, newer), address, writer)
-
-
-def _number_changed_within(release: str, source: Source, writer: Writer) -> Markup:
-    """Returns the number of terms that a release itself changed, as a link to its page; for the
-    first release, a phrase."""
-    is_first = source.numbers[release] == 0
-    if is_first:
-        return writer.say("release.oldest")
-    all_changes = writer.site.changes.get((source.id, release), ())
-    changes = [change for change in all_changes if change.kind in COMPARED]
-    return _changed_terms(changes, urls.release(release), writer)
-
-
-def _changed_terms(changes: Collection[Change], address: str, writer: Writer) -> Markup:
-    """Returns the number of terms that changed, as a link to the page with the changes if there
-    are any."""
+    changes = differences(writer.site, source, older, newer)
     count = writer.say("terms", len({change.term for change in changes}))
-    text = Markup('<span class="number">{}</span>').format(count)
-    return writer.link(text, address) if changes else text
+    return writer.link(count, address) if changes else count
 
 
 def since(release: str, writer: Writer) -> Markup:
@@ -154,7 +79,7 @@ def _changes_since(release: str, site: Site) -> Page:
             "heading": heading,
             "parts": parts,
             "ways": [
-                writer.link(writer.say("compare.others"), urls.COMPARE),
+                writer.link(writer.say("compare.others"), urls.RELEASES),
                 writer.all_changes(newer),
             ],
         },

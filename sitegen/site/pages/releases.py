@@ -1,4 +1,4 @@
-"""The list of releases, and a page with the changes of each."""
+"""The list of releases, which leads to comparisons too, and a page with the changes of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sitegen.model import Release, SitePart, Source
 from sitegen.model.terms import COMPARED, Change
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
-from sitegen.site.pages.comparison_pages import since
+from sitegen.site.pages.comparison_pages import number_changed_since, since
 from sitegen.site.pages.page import Page, Writer, page_part
 from sitegen.site.pages.release_terms import has_terms_page
 from sitegen.site.site import Site
@@ -27,18 +27,25 @@ def releases(site: Site) -> Iterator[SitePart[Page]]:
 
 
 def _release_list(site: Site) -> Page:
-    """Returns the page that lists the releases of each source, newest first."""
+    """Returns the page that lists the releases of each source, newest first, with what each changed
+    and how much changed since. With an only release, its source has no latest one to compare."""
     writer = Writer(site, urls.RELEASES)
     sources = []
     for source in site.dated_sources:
-        newest_first = reversed(source.releases)
-        summaries = [release_summary(source, release, writer) for release in newest_first]
-        sources.append((site.title_if_several(source), summaries))
+        lines = []
+        for release in reversed(source.releases):
+            since = number_changed_since(release, source, writer)
+            lines.append({**release_summary(source, release, writer), "since": since})
+        latest = writer.version(source.latest) if len(lines) > 1 else ""
+        sources.append((site.title_if_several(source), latest, lines))
     return Page(
         address=urls.RELEASES,
         template="pages/releases.html",
         title=writer.say("releases.title"),
-        context={"sources": sources},
+        context={
+            "sources": sources,
+            "has_comparisons": any(latest for _, latest, _ in sources),
+        },
     )
 
 

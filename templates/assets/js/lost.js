@@ -68,11 +68,12 @@
     return say("living", { term: [term.name, id ? `${term.url}#${id}` : term.url] });
   };
 
-  // A release is below `release/`. Of two releases without a page, what changed since the first is near.
+  // Releases are below `release/`, and their list is there. Of two releases without a page, what changed since the first
+  // is near.
   const elsewhere = async () => {
     const folder = { releases: "release", compare: "compare" }[kind], name = parts[1];
-    if (!folder || !name) return false;
-    const address = `${folder}/${name}/`;
+    if (!folder) return false;
+    const address = name ? `${folder}/${name}/` : "release/";
     const isThere = (await fetch(new URL(`${address}index.html`, root))).ok;
     return isThere && say("respelled", { page: pathOf(address) });
   };

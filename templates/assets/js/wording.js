@@ -165,7 +165,7 @@
     tellRewording(box.querySelector("[data-reworded]"), state === "reworded" && rewordingAfter(event));
     const changes = box.querySelector("[data-changes]");
     changes.hidden = state !== "reworded";
-    changes.search = new URLSearchParams({ from: release });
+    changes.href = new URL(`compare/${option.dataset.slug ?? release}/index.html`, root);
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
     box.querySelector("button").onclick = goBack;
     select.parentElement.after(box);
