@@ -157,7 +157,7 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert '<html lang="fr"' in french and "<dfn>Nœud</dfn>" in french
     assert '<a href="../../../term/node/index.html" lang="en">en</a>' in french
     assert '<a href="../../fr/term/node/index.html" lang="fr">fr</a>' in english
-    assert "</svg>traduction postérieure à la version de l’original</span></p>" in french
+    assert "</svg>Traduction postérieure à la version de l’original</span></p>" in french
     assert 'hreflang="en">Node</a></dd>' in french
     for path in ("assets/languages.css", "fr/assets/languages.css"):
         assert '.languages [lang="fr"]::before { content: "français" }' in site[path]
@@ -194,7 +194,7 @@ def test_a_deprecated_translation_says_below_its_bar_that_it_is_up_to_date(tmp_p
     status, progress = page.find_class("term-status")
     assert status.get("class") == "term-status state chip-deprecated"
     assert status.find_class("chip-added") == []
-    assert progress.text_content() == "traduction postérieure à la version de l’original"
+    assert progress.text_content() == "Traduction postérieure à la version de l’original"
 
 
 def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path
     lead = lxml.html.fromstring(site["fr/index.html"]).find_class("lead")[0]
     progress = lead.getnext()
     assert lead.text_content().startswith("2 termes et ce qu’ils signifient")
-    counted = "2 termes sur 3 traduits · À jour 1 · En retard 1"
+    counted = "2 termes sur 3 traduits · Postérieure à l’original 1 · En retard 1"
     assert progress.text_content() == f"{counted}\xa0· Traductions"
     assert progress.find("a").get("href") == "./translations/index.html"
     assert "termes sur" not in site["index.html"]
