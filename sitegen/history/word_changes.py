@@ -160,26 +160,16 @@ class _RecordedChanges:
                 found_entries = (*found_entries, removal.entry)
 
             if key not in self.of_key:
+                self.of_key[key] = []
                 is_added = key not in changed.before
-                self._begin(key, entry, removed_now if is_added else {})
+                former_key = _key_before_rename(entry, removed_now) if is_added else None
+                if former_key:  # the commit renamed that entry to this one, which has its changes
+                    self.renamed[former_key] = key
+                    self.of_key[key] = removed_now.pop(former_key)
             changes = self.of_key[key]
             last_entries = [change.entry for change in changes[-1:]]
             if not _has_words([*found_entries, *last_entries], entry):
                 changes.append(WordChange(*changed.commit, entry))
-
-    def _begin(
-        self,
-        key: TranslatedKey,
-        entry: Entry,
-        removed_now: dict[TranslatedKey, list[WordChange]],
-    ) -> None:
-        """Begins the changes of an entry: without any, or with those of the entry that the commit
-        renamed to it. That is taken from `removed_now`, the entries that the commit removed."""
-        self.of_key[key] = []
-        former_key = _key_before_rename(entry, removed_now)
-        if former_key:
-            self.renamed[former_key] = key
-            self.of_key[key] = removed_now.pop(former_key)
 
     def _record_removals(self, changed: CommitEntries) -> dict[TranslatedKey, list[WordChange]]:
         """Adds the removals of a commit. Returns the removed entries by their keys, each with its

@@ -102,7 +102,7 @@ class Problem:
     """1-based; 0 for the whole file."""
     found: str
     wanted: str = ""
-    """What would have worked; empty if unknown."""
+    """The text that says what would have worked; empty if unknown."""
     kind: ProblemKind
     terms: tuple[str, ...] = ()
     """The names in the document that are no entries because of the problem. Their terms are unread,

@@ -38,7 +38,7 @@ ChangeKind = Literal[
 
 
 class ChangeTraits(NamedTuple):
-    """What pages, data and reviews do with a kind of change."""
+    """The use that pages, data and reviews make of a kind of change."""
 
     mark: Mark
     rank: int
@@ -88,7 +88,7 @@ read."""
 
 
 class StatusTraits(NamedTuple):
-    """What pages and data do with a status."""
+    """The use that pages and data make of a status."""
 
     mark: Mark
     sign: str

@@ -96,11 +96,11 @@ def archive_store_at(place: str, *, purpose: Purpose) -> ArchiveStore:
 
 @dataclass(frozen=True, kw_only=True)
 class PublishedArchive:
-    """What was published, as far as its places could be read."""
+    """The published archive, as far as its places could be read."""
 
     archive: Archive = field(default_factory=Archive)
     unread: tuple[str, ...] = ()
-    """The places that could not be read, and why. A build that does not know them promises
+    """The places that could not be read, each with the reason. A build without one of them promises
     nothing."""
 
 

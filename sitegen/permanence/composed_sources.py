@@ -51,7 +51,7 @@ class ComposedSources:
     releases: Mapping[SourceRelease, ComposedRelease] = field(default_factory=dict)
     """By source and release, oldest first."""
     archive: Archive = field(default_factory=Archive)
-    """What was published, with the former ids of sources that were found now."""
+    """The published archive, with the former ids of sources that were found now."""
     renamed: tuple[FormerSource, ...] = ()
     """The former ids that were found now."""
     read_otherwise: int = 0

@@ -1,8 +1,8 @@
-"""What published pages showed, and which terms have these entries now.
+"""The entries that published pages showed, and the terms that have these entries now.
 
 A reference names an entry of a published release (`EntryReference`). The line of a page has a
-reference for each entry that begins on the page. It is shown in the releases after it too, as long
-as these have an entry of its name.
+reference for each entry that begins on the page. An entry is shown in the later releases too, as
+long as these have an entry of its name.
 """
 
 from __future__ import annotations

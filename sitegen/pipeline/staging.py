@@ -108,13 +108,14 @@ def _delete_left(path: Path, site: Path) -> None:
 
 
 def _delete(folder: Path) -> None:
-    """Deletes what can be deleted of a folder, but no file if the folder is a mount point or has
-    one: no build has written what is in that."""
+    """Deletes what can be deleted of a folder. If the folder is a mount point or has one, no file
+    is deleted: files in a mount point are of no build."""
+    # Removing a mount point fails as "busy", and removing another folder with files as "not empty".
     for path, _, _ in os.walk(folder):  # outermost first; links are not followed
         try:
             Path(path).rmdir()
         except OSError as error:
-            if error.errno == errno.EBUSY:  # a mount point, also if it has files
+            if error.errno == errno.EBUSY:
                 return
         else:
             if Path(path) == folder:  # it was empty; another build may have made one of its name

@@ -39,9 +39,9 @@ class Suggestion:
     """The similarity of the two entries, of 100."""
     reason: str
     before: Entry
-    """What a release of the source removed."""
+    """The entry that a release of the source removed."""
     after: Entry
-    """What it added."""
+    """The entry that the release added."""
     release: str
     """The name of the release; empty if it is not known which release renamed the term."""
 

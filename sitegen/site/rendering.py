@@ -27,7 +27,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import Page
 from sitegen.site.pages.about import first_of_note
 from sitegen.site.pages.page import Writer
-from sitegen.site.pages.translated_terms import language_links
+from sitegen.site.pages.translated_terms import language_links, root_of_originals
 from sitegen.site.site import Site
 from sitegen.site.theme import HTML, PAGE_PLACES, picture_address
 from sitegen.text import compact_json
@@ -83,8 +83,6 @@ class Renderer:
         canonical = page.canonical
         if canonical is None:  # "" is the first page
             canonical = page.address
-        # The site of a translation is in a folder of the whole site.
-        root_of_all_languages = f"{root}../" if self.site.is_translation else root
 
         theme_html = {}
         for place, text in self.theme_html.items():
@@ -108,7 +106,7 @@ class Renderer:
             notices=self._notices(page.address),
             theme_html=theme_html,
             languages=language_links(self.site, page.address, root),
-            translations=urls.link(urls.TRANSLATIONS, root_of_all_languages),
+            translations=urls.link(urls.TRANSLATIONS, root_of_originals(self.site, root)),
         )
         # A page may name a file whose name is no valid UTF-8.
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))

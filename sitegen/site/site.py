@@ -53,7 +53,7 @@ class Site:
     """The releases, completed by the archive. Each has the entries whose published words differ
     from what was read now."""
     published: Archive = field(default_factory=Archive, repr=False, compare=False)
-    """What was published before, of all languages."""
+    """The archive of all languages, as it was before this build."""
     folder: str = ""
     """The folder of this language, below the site of the originals; empty for that site itself."""
     languages: tuple[SiteLanguage, ...] = ()

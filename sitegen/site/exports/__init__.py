@@ -34,7 +34,7 @@ HEADERS = {
     # Other sites may load the data of terms; everything on the site is public.
     "Access-Control-Allow-Origin": "*",
 }
-"""What Netlify and Cloudflare send with every page."""
+"""The HTTP headers that Netlify and Cloudflare send with every page."""
 MAX_IN_SITEMAP = 50_000
 """The number of addresses that a sitemap may have (sitemaps.org). Search engines find further ones
 on the pages."""

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import is_address
-from sitegen.model import Entry, Problem, Release, Skipped, Source, grouped
+from sitegen.model import Entry, Problem, Release, Skipped, Source
 from sitegen.model.terms import CHANGES, COMPARED, Change, Life
 from sitegen.site.pages.page import Page, Writer, file_name
 from sitegen.site.site import Site
@@ -222,16 +222,12 @@ def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
 
 def _files_with_problems(problems: Iterable[Problem]) -> list[Markup]:
     """Returns each file that has problems, with what was found and at which lines."""
-    found = grouped((problem.path, problem) for problem in problems)
-    return [_file_with_problems(path, of_file) for path, of_file in found.items()]
-
-
-def _file_with_problems(path: str, problems: Iterable[Problem]) -> Markup:
-    text = file_name(path)
+    texts: dict[str, Markup] = {}
     for problem in problems:
         line = f"{problem.line}: " if problem.line else ""
-        text += Markup("<br>{}{}").format(line, problem.found)
-    return text
+        text = texts.get(problem.path) or file_name(problem.path)
+        texts[problem.path] = text + Markup("<br>{}{}").format(line, problem.found)
+    return [*texts.values()]
 
 
 def _words(entry: Entry | None, writer: Writer) -> str:

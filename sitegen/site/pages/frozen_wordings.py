@@ -21,7 +21,7 @@ from sitegen.text.words import same_words
 
 
 class _WordingState(NamedTuple):
-    """What became of a wording."""
+    """The present state of a frozen wording, as its page says it."""
 
     mark: str
     """The kind of its mark; empty if there is nothing to notice."""

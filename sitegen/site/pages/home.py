@@ -219,7 +219,7 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
             terms = _first_terms(keys_by_kind[kind], urls.release(release.name), writer)
             changes.append((kind, terms))
 
-    # "the latest release" is no line of its own.
+    # Without the date, the only fact would be that it is the latest release, as the title says.
     facts: Sequence[Markup] = ()
     if writer.date(source.id, release.name):
         facts = release_facts(source, release, writer)

@@ -146,8 +146,9 @@ def _renames(writer: Writer) -> list[TermLine]:
         for change in life.changes:
             if change.kind != "renamed" or not change.before:
                 continue
-            name = change.before.name  # it may have ended twice
+            name = change.before.name
             if fold(name) != fold(life.name):
+                # A name that ended twice has one line.
                 renames[fold(name), life.key] = name, rename_to_present(life, change)
 
     lines = []

@@ -49,7 +49,7 @@ def of_term(site: Site, key: str) -> Iterator[Page]:
 
 
 class _Head(NamedTuple):
-    """What a page says about the state of its term."""
+    """The state of the term of a page, as the page says it."""
 
     mark: str
     """The kind of its mark; empty if there is nothing to notice."""
@@ -72,7 +72,7 @@ class _TermPageWriter:
 
     @cached_property
     def address_record(self) -> TermPage:
-        """What is published at the address of the page."""
+        """The record of the address of the page: its name, and the ids on it."""
         return self.writer.site.addresses.pages[self.slug]
 
     @cached_property

@@ -47,6 +47,12 @@ class LanguageLink(NamedTuple):
     """True if the language does not have the term: the page shows the original."""
 
 
+def root_of_originals(site: Site, root: str) -> str:
+    """Returns the path to the root of the site of the originals. `root` is the path to the root of
+    this site, which may be in a folder of that one."""
+    return f"{root}../" if site.is_translation else root
+
+
 def language_links(site: Site, address: str, root: str) -> list[LanguageLink]:
     """Returns the links to a page in all languages. A page that a language does not have is
     replaced by its first page."""
@@ -57,12 +63,10 @@ def language_links(site: Site, address: str, root: str) -> list[LanguageLink]:
     if address in urls.OVERVIEWS or address == urls.SEARCH:
         other_page = address
 
-    # The site of a translation is in a folder of the whole site.
-    root_of_all_languages = f"{root}../" if site.is_translation else root
     links = []
     for tag, _, folder in site.languages:
         target = pages_of_term.get(tag) or TermPath(folder + other_page, has_text=True)
-        href = urls.link(target.path, root_of_all_languages)
+        href = urls.link(target.path, root_of_originals(site, root))
         links.append(LanguageLink(tag, href, is_missing=not target.has_text))
     return links
 
@@ -79,7 +83,7 @@ def language_style(site: Site, style: str) -> bytes:
 
 
 class TranslationNotes(NamedTuple):
-    """What the page of a translated term says about its original."""
+    """The part of the page of a translated term that is about its original."""
 
     state: State
     sentence: Markup
@@ -95,8 +99,8 @@ class TranslationNotes(NamedTuple):
 
 
 def translation_of(slug: str, writer: Writer) -> TranslationNotes | None:
-    """Returns what the page of a translated term says about its original; None in the site of the
-    originals."""
+    """Returns the part of the page of a translated term that is about its original; None in the
+    site of the originals."""
     site = writer.site
     if slug not in site.own_translations:
         return None
@@ -129,12 +133,12 @@ def translation_of(slug: str, writer: Writer) -> TranslationNotes | None:
 
 def _link_to_original(slug: str, name: str, writer: Writer) -> Markup:
     """Returns a link to the page of the original; empty if it has none."""
-    language = writer.site.languages[0].tag  # the first language is that of the originals
-    page_of_original = writer.site.alternates.get(slug, {}).get(language)
+    site = writer.site
+    language = site.languages[0].tag  # the first language is that of the originals
+    page_of_original = site.alternates.get(slug, {}).get(language)
     if page_of_original is None:
         return Markup()
-    root_of_all_languages = f"{writer.root}../"
-    href = urls.link(page_of_original.path, root_of_all_languages)
+    href = urls.link(page_of_original.path, root_of_originals(site, writer.root))
     link = Markup('<a href="{}" lang="{}" hreflang="{}">{}</a>')
     return link.format(href, language, language, name)
 
@@ -161,10 +165,7 @@ def _sentence(translation: Translation, writer: Writer) -> Markup:
     last = writer.words.date(translation.reworded.day) if translation.reworded else day
     if translation.state == "behind" and last != day:
         return writer.say(
-            "translation.behind-again",
-            number=f"{translation.rewordings}",
-            date=day,
-            last=last,
+            "translation.behind-again", number=f"{translation.rewordings}", date=day, last=last
         )
     return writer.say(f"translation.{translation.state}", date=day)
 
@@ -257,10 +258,7 @@ def _of_language(site: Site) -> Page:
         address=urls.TRANSLATIONS,
         template="pages/language.html",
         title=plain(writer.say("translations.title")),
-        context={
-            "states": states,
-            "language": site.languages[0].tag,
-        },
+        context={"states": states, "language": site.languages[0].tag},
     )
 
 
