@@ -56,6 +56,21 @@ def test_an_address_is_cloned_once_and_updated_after(
     assert not list(clone.rglob("GLOSSARY.md"))
 
 
+def test_a_clone_is_updated_once_for_all_sources(repository: Repository, tmp_path: Path) -> None:
+    """The sources of one build read one state of a remote, and each has the problem with it."""
+    read(address(repository), tmp_path / "cache")
+    clones = Clones(folder=tmp_path / "cache")
+    source = SourceTable(id="s", git=address(repository), paths=("GLOSSARY.md",))
+    repository.path.rename(tmp_path / "gone")
+    first = read_git(source, {}, root=Path(), clones=clones)
+    (tmp_path / "gone").rename(repository.path)
+    repository.release("v2.0", "two\n")
+    second = read_git(source, {}, root=Path(), clones=clones)
+    assert names(first) == names(second) == ["1.0"]
+    assert first.problems == second.problems != ()
+    assert names(read(address(repository), tmp_path / "cache")) == ["1.0", "2.0"]
+
+
 def test_what_a_killed_clone_left_is_deleted(repository: Repository, tmp_path: Path) -> None:
     """The unfinished clone of a process that was killed is no clone, and the next one deletes
     it."""

@@ -30,7 +30,7 @@ from sitegen.model import (
 )
 from sitegen.sources.folder_trees import failure, may_hold_glossaries
 from sitegen.sources.folders import read_folders
-from sitegen.sources.git.repositories import Clones, kept_open
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.release_documents import since_first_terms
 from sitegen.text.credentials import shown_address
 
@@ -104,21 +104,19 @@ class SourceReader:
     def read(self, config: Config) -> Glossaries:
         """Returns each configured source, and its translations. What cannot be read is a problem of
         its source."""
+        sources = self._sources(config, working_copy=self.working_copy)
         if not config.translations:
-            sources = self._sources(config, self.clones, working_copy=self.working_copy)
             return Glossaries(sources=sources)
         # Sites in one language import none of this.
         from sitegen.sources.translated_sources import read_translations
 
-        with kept_open(self.clones) as clones:
-            sources = self._sources(config, clones, working_copy=self.working_copy)
-            translations, problems = read_translations(
-                config,
-                sources,
-                root=self.folder,
-                clones=clones,
-                read_sources=lambda own_sources: self._sources(own_sources, clones),
-            )
+        translations, problems = read_translations(
+            config,
+            sources,
+            root=self.folder,
+            clones=self.clones,
+            read_sources=self._sources,
+        )
         return Glossaries(sources=sources, translations=translations, problems=problems)
 
     def _names_in(self, source: str, config: Config) -> Collection[str]:
@@ -134,9 +132,7 @@ class SourceReader:
                 names += names_of_source
         return names
 
-    def _sources(
-        self, config: Config, clones: Clones, *, working_copy: bool = False
-    ) -> tuple[Source, ...]:
+    def _sources(self, config: Config, *, working_copy: bool = False) -> tuple[Source, ...]:
         """Returns the sources of a configuration in its order."""
         skip = [*self.skip]
         for folder in config.theme_folders:
@@ -152,7 +148,7 @@ class SourceReader:
                     table,
                     declared,
                     root=self.folder,
-                    clones=clones,
+                    clones=self.clones,
                     working_copy=working_copy,
                     languages=_languages_within(table, config),
                     published=self._names_in(table.id, config),

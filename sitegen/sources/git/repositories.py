@@ -8,11 +8,10 @@ them are releases.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from functools import cache
 from pathlib import Path
 
 from sitegen.config.forges import is_address, last_name
@@ -66,27 +65,13 @@ class Clones:
     """True if existing clones are updated."""
     progress: Notify = lambda line: None
     """Called with each line of git's progress output."""
-    open_once: Callable[[str, Path], Repository] | None = None
-    """Returns a repository that stays open; None if each is closed after its use."""
+    ready: dict[str, tuple[Path, tuple[Problem, ...]]] = field(default_factory=dict)
+    """The result of `clone` by the address. So each clone is made or updated once."""
 
 
 def clones_here(notify: Notify, *, update: bool = True) -> Clones:
     """Returns the settings for the user's cache folder, below `$XDG_CACHE_HOME` or `~/.cache`."""
     return Clones(folder=cache_path(), update=update, progress=notify)
-
-
-@contextmanager
-def kept_open(clones: Clones) -> Iterator[Clones]:
-    """Yields settings with which `open_repository` opens each repository only once, so that a clone
-    is updated once. All of them are closed at the end of the block."""
-    with ExitStack() as stack:
-
-        @cache
-        def open_once(address: str, root: Path) -> Repository:
-            # These `clones` have no `open_once`, so this opens the repository.
-            return stack.enter_context(open_repository(address, root=root, clones=clones))
-
-        yield replace(clones, open_once=open_once)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -202,9 +187,6 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
 
     `address` is a folder relative to `root`, or a web address. The latter is cloned if necessary.
     """
-    if clones.open_once:  # inside `kept_open`, which closes the repository
-        yield clones.open_once(address, root)
-        return
     folder, problems = _git_directory(address, root=root, clones=clones)
     with Objects(folder) as objects:
         remote = remote_of(address, root=root)
@@ -226,9 +208,13 @@ def _git_directory(address: str, *, root: Path, clones: Clones) -> tuple[Path, t
     """Returns the git directory of a repository, and the problem with updating a clone, if any.
     Raises GitError."""
     try:
-        if is_address(address):
-            return clone(address, clones.folder, clones.progress, update=clones.update)
-        return git_folder(root / address), ()
+        if not is_address(address):
+            return git_folder(root / address), ()
+        if address not in clones.ready:
+            clones.ready[address] = clone(
+                address, clones.folder, clones.progress, update=clones.update
+            )
+        return clones.ready[address]
     except OSError as error:
         raise GitError(f"{error.filename}: {error.strerror}") from None
 
