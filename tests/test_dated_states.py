@@ -120,7 +120,7 @@ def test_a_day_is_said_once(site: Site) -> None:
 
 def test_a_rename_says_from_what_to_what(site: Site) -> None:
     """Also on the page of the former name, where the new one is not the heading."""
-    said = ["Renamed from “alpha” to “beta”: the definition is the same."]
+    said = ["Renamed from “alpha” to “beta”. The definition is the same."]
     assert (
         event_sentences(site, "term/beta/"),
         event_sentences(site, "term/alpha/"),

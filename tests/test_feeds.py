@@ -144,7 +144,7 @@ def test_a_rename_keeps_ids_and_addresses(site: Site) -> None:
         f"{BASE}term/state-image/#r1.0",
     ]
     assert {entry.link for entry in entries} == {f"{BASE}term/snapshot/#r{name}" for name in DAYS}
-    assert "Renamed from “state image” to “snapshot”." in entries[1].content[0].value
+    assert "Formerly “state image”." in entries[1].content[0].value
     before = dated({"1.0": RELEASES["1.0"]}, DAYS)
     assert [entry.id for entry in read(files(before)["term/state-image/feed.xml"]).entries] == [
         entries[2].id

@@ -90,9 +90,9 @@ def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
     for reason, note in (("told", " Editors’ note: told."), ("", "")):
         site = site_of(read, renames=(replace(rename, reason=reason),))
         sentences = text(site, "compare/1/", "item-sentence")
-        assert f"Renamed from “mirror” to “replica”.{note}" in sentences
+        assert f"Formerly “mirror”.{note}" in sentences
     twice = glossary({"1": {"volume": POINTER}, "2": {"disc": POINTER}, "3": {"image": POINTER}})
-    assert text(twice, "compare/1/", "item-sentence") == ["Renamed from “volume” to “image”."]
+    assert text(twice, "compare/1/", "item-sentence") == ["Formerly “volume”."]
 
 
 def test_neighbors_differ_by_what_the_release_changed(eventful: Site) -> None:

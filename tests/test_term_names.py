@@ -96,7 +96,7 @@ def test_a_renamed_term() -> None:
         "Called “state image” before 1.2 · added in 1.0"
     ]
     assert event_sentences(site, "term/snapshot/") == [
-        "Renamed from “state image” to “snapshot”: the definition is the same."
+        "Renamed from “state image” to “snapshot”. The definition is the same."
     ]
 
 

@@ -173,8 +173,7 @@ def _content(news: News, site: Site) -> str:
     html = ""
     for change in news.changes:
         if change.before and change.kind == "renamed":
-            name = change.before.name
-            sentence = site.words.say("event.renamed.name", name=name, to=entry.name)
+            sentence = site.words.say("event.formerly", name=change.before.name)
             html = f"<p>{sentence}</p>"
 
     def address(key: str) -> str:

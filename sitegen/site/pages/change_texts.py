@@ -25,17 +25,17 @@ MAX_DETAILED = 200
 """Maximum number of changes of a kind that are shown with details; further ones have links."""
 
 
-def sentences(change: Change, writer: Writer) -> Iterator[Markup]:
-    """Yields the sentences about a change; often there are none."""
+def sentences(change: Change, writer: Writer, *, is_listed: bool = False) -> Iterator[Markup]:
+    """Yields the sentences about a change; often there are none. In a list, the name that the term
+    got is before them."""
     before = change.before
     course = writer.site.by_key[change.term].course(change.source)
     match change.kind:
         case "renamed":
             assert before
-            ending, reason = _key_ending_and_reason(change)
-            yield writer.say(
-                f"event.renamed.{ending}", name=before.name, to=change.entry.name, reason=reason
-            )
+            key = "event.formerly" if is_listed else "event.renamed"
+            sentence = writer.say(key, name=before.name, to=change.entry.name)
+            yield Markup(" ").join([sentence, *_reason_of_rename(change, writer)])
         case "merged":
             assert change.other
             term, release = writer.term(change.other), writer.version(change.release)
@@ -73,15 +73,14 @@ def _same_as(change: Change, earlier: str, writer: Writer) -> Markup:
     return writer.say("event.same-as", releases=writer.link(releases, address))
 
 
-def _key_ending_and_reason(change: Change) -> tuple[str, str]:
-    """Returns the last part of the key of a message about a rename, and the reason that site.toml
-    gives for it."""
+def _reason_of_rename(change: Change, writer: Writer) -> Iterator[Markup]:
+    """Yields the reason that site.toml gives for a rename, else what is the same under both names,
+    if anything is."""
     identity = change.identity
     if identity and identity.reason:
-        return "declared-why", identity.reason
-    if identity is None or identity.rule == "declared":
-        return "name", ""  # there is nothing to say
-    return identity.rule.replace(" ", "-"), ""  # "same-words"
+        yield writer.say("event.renamed.reason", reason=identity.reason)
+    elif identity and identity.rule in ("same words", "same file"):
+        yield writer.say(f"event.renamed.{identity.rule.replace(' ', '-')}")
 
 
 def _names_changed(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
@@ -232,7 +231,7 @@ def _line(change: Change, writer: Writer, is_comparison: bool, *, is_detailed: b
             # A comparison may span several releases: say which one removed the term.
             release = writer.version(change.release)
             sentences_of_line.append(writer.say("event.removed", release=release))
-        sentences_of_line += sentences(change, writer)
+        sentences_of_line += sentences(change, writer, is_listed=True)
         sentences_of_line += _replacement(change, writer)
 
     # A line without details shows no words, so it has links to them, as every line of a comparison
