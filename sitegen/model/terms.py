@@ -246,6 +246,11 @@ class Course:
         return [span.entry for span in self.spans if span.entry]
 
     @property
+    def words_since(self) -> str:
+        """The first release with the newest words."""
+        return self.revisions[-1].first
+
+    @property
     def last_merge(self) -> Change | None:
         """The merge of the term into another one, if that is its last change."""
         if self.changes and self.changes[-1].kind == "merged":

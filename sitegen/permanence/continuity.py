@@ -252,8 +252,9 @@ def _has_new_words(composed: ComposedRelease, course: PublishedCourse) -> bool:
 
 
 def _neighbor(name: str, course: PublishedCourse) -> Release | None:
-    """Returns the release with which a release to be published is compared: its own last edition;
-    of a new 3.0 beside 1.0, 2.0 and 4.0, the first of 2.0, 1.0 and 4.0 that has entries.
+    """Returns the release with which a release to be published is compared. For a published one, it
+    is its own last edition. For a new 3.0 beside 1.0, 2.0 and 4.0, it is the first of 2.0, 1.0 and
+    4.0 that has entries.
 
     A release that was read in full is preferred. Returns None if none of them has entries.
     """

@@ -208,7 +208,7 @@ def assembled(inputs: BuildInputs) -> Site:
 
 
 def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
-    """Yields the problems of a site without terms, and that it has none."""
+    """Yields the problems of a site without terms, and the problem that it has none."""
     problems = inputs.located(site.problems)
     yield from problems
     if site.composed.withdrawn:

@@ -228,12 +228,9 @@ def marked(html: Markup, runs: Sequence[MarkedRun]) -> Markup:
     """
     # The number of the run of each character. Characters are counted without white space.
     run_of_character: list[int] = []
-    # For each run, the number of the character after its last one.
-    past_of_run: list[int] = []
     for number, run in enumerate(runs):
         characters = "".join(run.text.split())
         run_of_character += [number] * len(characters)
-        past_of_run.append(len(run_of_character))
 
     text = ""
     token_first = 0  # the number of the token's first character
@@ -242,20 +239,21 @@ def marked(html: Markup, runs: Sequence[MarkedRun]) -> Markup:
     for token in _TOKEN.findall(html.replace("&nbsp;", "\xa0")):
         ends = _character_ends(token)
         token_past = token_first + len(ends)
+        runs_in_token = run_of_character[token_first:token_past]
+        # Each run in the token, with the end of its last character there.
+        last_ends = dict(zip(runs_in_token, ends, strict=False))
         start = 0  # the token is written up to here
-        for number in dict.fromkeys(run_of_character[token_first:token_past]):  # each run once
+        for number, end in last_ends.items():
             run = runs[number]
-            before = run.before if number > newest else ""
-            ends_in_token = past_of_run[number] <= token_past
-            if ends_in_token:
-                end = ends[past_of_run[number] - token_first - 1]
-                text += _in_elements(token[start:end], run, before=before, after=run.after)
-                start = end
-            elif start < len(token):
-                text += _in_elements(token[start:], run, before=before, after="")
-                start = len(token)
-            else:
+            goes_on = number in run_of_character[token_past : token_past + 1]
+            if goes_on:
+                end = len(token)
+            if goes_on and start == end:
                 break  # a formula cannot be split: the run before this one has it whole
+            before = run.before if number > newest else ""
+            after = "" if goes_on else run.after
+            text += _in_elements(token[start:end], run, before=before, after=after)
+            start = end
             newest = number
         text += token[start:]
         token_first = token_past

@@ -38,7 +38,7 @@ def filters(life: Life) -> Mapping[Badge, str]:
         releases[own_badge] = ""
     news = _news_badge(life)
     if news:
-        releases[news] = life.main_course.revisions[-1].first
+        releases[news] = life.main_course.words_since
     return releases
 
 
@@ -47,7 +47,7 @@ def _news_badge(life: Life) -> Badge:
     restored term has no badge, even if its words differ from the earlier ones."""
     course = life.main_course
     has_history = len(course.releases) > 1 and not course.source.undated
-    release = course.revisions[-1].first  # the first release with the present words
+    release = course.words_since
     if not has_history or release not in _latest_releases(course):
         return ""
 
@@ -87,7 +87,7 @@ def mark_and_label(life: Life, writer: Writer) -> tuple[str, Markup]:
         return own_badge, Markup()
 
     restoration = last_change(life, "restored")
-    if restoration and restoration.release == life.main_course.revisions[-1].first:
+    if restoration and restoration.release == life.main_course.words_since:
         return "restored", Markup()
     return "", Markup()
 
@@ -229,7 +229,7 @@ def _in_use(life: Life, writer: Writer) -> Markup:
     words."""
     course = life.main_course
     first = course.changes[0]
-    since = course.revisions[-1].first  # the first release with the present words
+    since = course.words_since
     is_in_latest = since in _latest_releases(course)
     # `_news_badge` is silent about the only release of a source: all of its terms would be new.
     if since == first.release and is_in_latest and first.kind != "first-read":
@@ -274,7 +274,7 @@ def _since_when(life: Life, writer: Writer) -> Markup:
     """Returns the sentence about the release since which a term has its words."""
     course = life.main_course
     first = course.changes[0]
-    since = course.revisions[-1].first
+    since = course.words_since
     release = writer.version_of(course.source, since)
     origin = _origin(first, writer)
     if since != first.release:

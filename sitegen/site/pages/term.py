@@ -216,9 +216,7 @@ class _TermPageWriter:
         """Returns a link to the event that gave the term its present words, which shows the
         difference from the earlier ones."""
         course = self.life.main_course
-        event = self.writer.site.event_address(
-            self.life.key, course.source.id, course.revisions[-1].first
-        )
+        event = self.writer.site.event_address(self.life.key, course.source.id, course.words_since)
         return self.writer.link(self.writer.say("frozen.see"), event)
 
     def _other_actions(self) -> Iterator[Markup]:
