@@ -56,8 +56,7 @@ class TermLine(NamedTuple):
     link: Markup
     badges: Sequence[LineBadge]
     also: str = ""
-    """The source or section that tells the term from another one of its name, and its other names;
-    often empty."""
+    """The source or section that tells the term from others, and its other names; often empty."""
     summary: str = ""
     """The first sentence of its definition, or a link to the term of which it is a synonym."""
     ended: str = ""
@@ -281,11 +280,14 @@ class ListLines:
         return self.writer.link(name, self.writer.site.address(life.key))
 
     def _hint_and_other_names(self, life: Life) -> Markup:
-        """Returns the source or section of a term, if another term has the same name, and the other
-        names of the term."""
+        """Returns the source or section of a term, if another term has the same name, or its source
+        if only other sources have releases, and the other names of the term."""
         writer = self.writer
         parts = []
         hint = writer.site.hint(life.key)
+        source = life.course(life.entry.place.source).source
+        if not hint and source.undated and writer.site.dated_sources:
+            hint = source.title  # the releases of the site say nothing about the term
         if hint:
             parts.append(writer.text(hint))
         other_names = usable(life.names[1:])  # the first is the preferred name
