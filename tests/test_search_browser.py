@@ -400,6 +400,43 @@ def test_a_release_is_found_by_its_name(quiet: Page, tmp_path: Path) -> None:
     quiet.get_by_role("heading", name="Terms changed in 1.10.0").wait_for()
 
 
+@pytest.mark.parametrize(
+    ("query", "label", "terms", "place"),
+    [
+        ("deprecated", "Deprecated · 2 terms", ["boom", "yard"], "?only=deprecated"),
+        ("removed", "Removed · 1 term", ["jib"], "#removed"),
+    ],
+)
+def test_the_deprecated_and_the_removed_terms_are_found_by_these_words(
+    query: str, label: str, terms: list[str], place: str, quiet: Page, tmp_path: Path
+) -> None:
+    """Who types "deprecated" or "removed" is led to these terms in A–Z, which are the first
+    results; who begins to type it sees only the link."""
+    kept = {
+        "boom": "Deprecated: say spar.",
+        "spar": "A pole that can be removed, and is not deprecated.",
+        "yard": "Deprecated. A pole.",
+    }
+    write(site_of_glossaries({"1": {**kept, "jib": "A small one."}, "2": kept}), tmp_path)
+    box = search_page(quiet, tmp_path.as_uri(), f"?q={query[:-2]}")
+    link = quiet.get_by_role("link", name=label)
+    link.wait_for()
+    row(quiet, "spar")
+    box.fill(query)
+    expect = [*terms, "spar"]
+    quiet.wait_for_function(
+        """terms => {
+            const links = [...document.querySelectorAll("[data-results] a")];
+            return links.map((link) => link.innerText).join() === terms.join();
+        }""",
+        arg=expect,
+    )
+    link.click()
+    quiet.wait_for_url(f"**/a-z/index.html{place}")
+    listed = quiet.locator(".bucket li:visible a").all_inner_texts()
+    assert listed == terms if query == "deprecated" else terms[0] in listed
+
+
 def test_a_release_is_found_in_a_language_whose_numbers_have_other_forms(
     quiet: Page, tmp_path: Path
 ) -> None:

@@ -102,7 +102,7 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
         "names": {
             "file": words.removeprefix("search/").removesuffix(".js"),
             "suggestions": [],
-            "sections": [["1.0", "release/1.0/", "Terms in 1.0"]],
+            "sections": [["1.0", "release/1.0/index.html", "Terms in 1.0"]],
             "endings": [list(rule) for rule in rules("en")],
             "names": "=volume",
             "slugs": ["volume"],

@@ -24,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
 
@@ -34,7 +34,7 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import STATUSES
 from sitegen.site.messages import catalog, plain
-from sitegen.site.pages.page import Writer
+from sitegen.site.pages.page import SEPARATOR, Writer
 from sitegen.site.search.search_words import (
     SIGNS,
     index_word,
@@ -53,10 +53,11 @@ MAX_SUGGESTIONS = 6
 REPEATED = 5
 """The index counts the first sentence of a definition so many times more: it says what the term
 means."""
-SearchSection = tuple[str, str, int, Sequence[int]] | tuple[str, str, str]
+SearchSection = tuple[str, str, int | str, Sequence[int]] | tuple[str, str, str]
 """Of a section: its heading, its address, the number of its terms, and their rows, each as the
-difference from the previous one: 8, 3 and 1 are the rows 8, 11 and 12. Of a release: its name, its
-address, and the title of its page."""
+difference from the previous one: 8, 3 and 1 are the rows 8, 11 and 12. Of the deprecated or removed
+terms: a link to the list of them instead of a number. Of a release: its name, its address, and the
+title of its page."""
 WeightedText = tuple[str, int]
 """A text, and how often each of its words counts."""
 Postings = Mapping[str, Sequence[tuple[int, int]]]
@@ -72,7 +73,7 @@ def files(site: Site) -> list[File]:
         terms,
         language=site.language,
         suggestions=_suggestions(terms, site),
-        sections=[*_sections(terms, site), *_releases(site)],
+        sections=[*_sections(terms, site), *_ended(terms, site), *_releases(site)],
     )
 
 
@@ -96,16 +97,37 @@ def _sections(terms: Sequence[Searchable], site: Site) -> Iterator[SearchSection
     for heading, lives in site.sections.values():
         # A synonym is found in the row of the term that it stands for.
         slugs = [site.slugs[site.defining_term(life.key).key] for life in lives]
-        rows = sorted({row_of_slug[slug] for slug in slugs if slug in row_of_slug})
-        steps = [row - previous for previous, row in pairwise((0, *rows))]
-        yield heading, urls.section(heading), len(lives), steps
+        rows = {row_of_slug[slug] for slug in slugs if slug in row_of_slug}
+        yield heading, _path(urls.section(heading)), len(lives), _steps(rows)
+
+
+def _ended(terms: Sequence[Searchable], site: Site) -> Iterator[SearchSection]:
+    """Yields the deprecated terms and the removed ones, with their place in A–Z."""
+    say = site.words.say
+    for status, place in (("deprecated", "?only=deprecated"), ("removed", "#removed")):
+        rows = [row for row, term in enumerate(terms) if term.status == status]
+        if rows:
+            heading = plain(say(f"kind.{status}"))
+            number = plain(say("terms", len(rows)))
+            label = f"{heading}{SEPARATOR}{number}"
+            yield heading, _path(urls.A_TO_Z + place), label, _steps(rows)
 
 
 def _releases(site: Site) -> Iterator[SearchSection]:
     """Yields the releases of a site. A reader of an older one types its number first."""
     writer = Writer(site, urls.SEARCH)
     for name in site.by_release:
-        yield name, urls.release(name), plain(writer.release_title(name))
+        yield name, _path(urls.release(name)), plain(writer.release_title(name))
+
+
+def _path(address: str) -> str:
+    """Returns the path of an address from the root of the site."""
+    return urls.link(address, root="")
+
+
+def _steps(rows: Collection[int]) -> Sequence[int]:
+    """Returns rows in order, each as the difference from the previous one."""
+    return [row - previous for previous, row in pairwise((0, *sorted(rows)))]
 
 
 def search_files(

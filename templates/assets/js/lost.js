@@ -82,15 +82,15 @@
   const unknownRelease = async () => {
     if (!["release", "compare"].includes(kind) || !slug) return false;
     const { compare } = new Intl.Collator("en", { numeric: true }), { releases } = await open(root).names();
-    if (releases.some(({ address }) => address === `release/${slug}/`)) return false;
+    if (releases.some(({ address }) => address === `release/${slug}/index.html`)) return false;
     const named = releases.find(({ heading }) => heading === parts[1]);
-    if (named) return say("near", { page: [named.title, `${named.address}index.html`] });
+    if (named) return say("near", { page: [named.label, named.address] });
     say("release", { release: [parts[1]] });
     const version = parts[1].replace(/^v(?=\d)/i, "");
     releases.sort((one, two) => compare(one.heading, two.heading));
     const before = releases.findLast(({ heading }) => compare(heading, version) <= 0);
     const after = releases.find(({ heading }) => compare(heading, version) > 0);
-    for (const { title, address } of [before, after].filter(Boolean)) say("near", { page: [title, `${address}index.html`] });
+    for (const { label, address } of [before, after].filter(Boolean)) say("near", { page: [label, address] });
     return true;
   };
 

@@ -40,11 +40,12 @@
       const place = part("section"), link = place.querySelector("a");
       place.hidden = !section;
       if (!section) return;
-      link.href = new URL(`${section.address}index.html`, root).href;
-      link.textContent = section.title; // of a release
-      if (section.title) return;
-      const [before, after] = counted(place, { length: section.count }).split("{name}");
-      link.replaceChildren(before, Object.assign(document.createElement("bdi"), { textContent: section.heading }), after);
+      const { address, label, heading } = section;
+      link.href = new URL(address, root).href;
+      link.textContent = label;
+      if (typeof label === "string") return;
+      const [before, after] = counted(place, { length: label }).split("{name}");
+      link.replaceChildren(before, Object.assign(document.createElement("bdi"), { textContent: heading }), after);
     };
 
     const show = (query, { results = [], words, section, final, failed }) => {
@@ -65,7 +66,7 @@
       const pattern = isMixed ? total.dataset[length ? "some" : "none"] : "{terms}";
       const sum = isWhole ? pattern.replace("{terms}", counted(total, found)).replace("{number}", length) : "…";
       // Where a section's terms are all results, its link has their number.
-      total.textContent = found.length === section?.terms.length ? "" : sum;
+      total.textContent = found.length === section?.terms?.length ? "" : sum;
       const sentences = [section && part("section").innerText, notice?.innerText, counted(said, found).replace("{name}", () => first(found))];
       say(isWhole ? sentences.filter(Boolean).join(" ") : "");
       answered(query, results);

@@ -49,7 +49,7 @@
       const ofSection = (section?.terms || []).map((term) => ({ term }));
       let byName = query ? find(query) : suggestions.map((term) => ({ term }));
       // The digits of a release are no words; letters may be, as in `stable`.
-      const isFinal = !asked.length || (!!section?.title && /\p{N}/u.test(query));
+      const isFinal = !asked.length || (!!section && !section.terms && /\p{N}/u.test(query));
       yield { results: distinct([...byName, ...ofSection]), ...about, final: isFinal };
       if (isFinal) return;
       const findByWord = await words();
@@ -58,8 +58,7 @@
       // The terms of a section are answer enough without those that have only some of its words.
       const byWord = ofSection.length ? found.filter(({ share }) => share === 1) : found;
       const results = distinct([...byName, ...ofSection, ...byWord]);
-      // Only those by word have a row, and need a passage that has the words.
-      yield { results: results.map((result) => ({ ...result, text: search.words.texts[result.row] })), ...about, final: true };
+      yield { results: results.map((result) => ({ ...result, text: search.words.texts[result.term.row] })), ...about, final: true };
     };
     return { names, answers };
   };

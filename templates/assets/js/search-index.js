@@ -70,7 +70,7 @@
       const { rows, asked, unknown } = find(words);
       const results = rows.map(([row, score, share]) => {
         const hasAll = share === 1 && !unknown.length;
-        return { term: terms[row], row, asked, weight: score * share ** COVERAGE, share, hasAll };
+        return { term: terms[row], asked, weight: score * share ** COVERAGE, share, hasAll };
       });
       const isGone = ({ term }) => term.status === "removed";
       results.sort((one, two) => isGone(one) - isGone(two) || two.weight - one.weight);

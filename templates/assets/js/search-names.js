@@ -105,7 +105,7 @@
     const lines = names ? names.split("\n") : [], said = sentences.split("\n");
     const terms = lines.map((line, row) => {
       const names = line.split("\t").map(named), [{ text }] = names;
-      return { names, name: text, slug: slugs[row], status: STATES[line[0]], sentence: said[row], setting: settings[row] };
+      return { row, names, name: text, slug: slugs[row], status: STATES[line[0]], sentence: said[row], setting: settings[row] };
     });
 
     // `like` returns how far a name is from a query; without it, only names with the query's words or letters are found.
@@ -115,19 +115,17 @@
       return ranked(terms, query, like ? (name) => NEAR + like(name, query) : rank);
     };
 
-    // Returns the section that a text names, with its terms, or begins to name, or the release that it names; undefined if
-    // there is none. `steps` leads from the row of a term of a section to that of the next. A release has no
-    // `steps`, and a `title` of its page instead of the `count` of its terms.
-    const headed = sections.map(([heading, address, count, steps]) => {
-      const found = { names: [new Forms(heading)], heading, address };
-      if (!steps) return { ...found, title: count, terms: [] };
+    // Returns the section, the list of terms or the release that a text names or begins to name, with the terms of the
+    // whole name; undefined if there is none. A release has no terms, and is found by its whole name alone. `label` is the
+    // text of a link, or the number of a section's terms; `steps` lead from the row of a term to that of the next.
+    const headed = sections.map(([heading, address, label, steps]) => {
       let row = 0;
-      return { ...found, count, terms: steps.map((step) => terms[(row += step)]) };
+      return { names: [new Forms(heading)], heading, address, label, terms: steps?.map((step) => terms[(row += step)]) };
     });
     const findSection = (text) => {
-      const query = parsed(text, between), isEnough = query.joined.length >= LONG;
-      const best = ranked(headed, query, rank).find(({ rank, term }) => rank < SAME || (rank === PREFIX && isEnough && !term.title));
-      return best && { ...best.term, terms: best.rank < SAME ? best.term.terms : [] };
+      const query = parsed(text, between), begins = query.joined.length >= LONG;
+      const best = ranked(headed, query, rank).find(({ rank, term }) => rank < SAME || (rank === PREFIX && begins && term.terms));
+      return best && (best.rank < SAME ? best.term : { ...best.term, terms: [] });
     };
 
     // `what is a cat?` asks for `cat`, unless that is a name.
@@ -135,6 +133,6 @@
       const asked = text.replace(question, (_, ...found) => found.find(Boolean));
       return asked === text || find(text)[0]?.rank < SAME ? text : asked;
     };
-    return { terms, suggestions: suggestions.map((row) => terms[row]), releases: headed.filter(({ title }) => title), find, findSection, plain };
+    return { terms, suggestions: suggestions.map((row) => terms[row]), releases: headed.filter(({ terms }) => !terms), find, findSection, plain };
   };
 }

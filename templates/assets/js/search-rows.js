@@ -34,6 +34,7 @@
       for (const place of item.querySelectorAll("[data-ended]")) place.textContent = name?.ended;
       for (const chip of item.querySelectorAll("[data-state]")) chip.hidden = chip.dataset.state !== term.status;
       fill(item, "sentence", term.sentence);
+      // Of a term that is not found by its name, the words of the query in its definition.
       if (!name) search.showPassage?.(part(item, "sentence"), text ?? term.sentence, asked ?? words);
       part(item, "enter").hidden = !isFirst;
       item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
