@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lunr.stop_word_filter import WORDS as STOP_WORDS
-from searches import corpus, find, index, reported, scripts, searchable, values
+from searches import corpus, find, index, names_list, reported, scripts, searchable, values
 from sites import glossary, site_of_glossaries
 
 from sitegen.config.tables import Rename
 from sitegen.site.messages import catalog, plain
 from sitegen.site.search import files
 from sitegen.site.search.search_words import rules, words
-from sitegen.site.search.searched_terms import searchables
+from sitegen.site.search.searched_terms import Searchable, searchables
 
 # What is searched.
 
@@ -105,7 +105,7 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
             "sections": [["1.0", "release/1.0/index.html", "Terms in 1.0"]],
             "endings": [list(rule) for rule in rules("en")],
             "names": "=volume",
-            "slugs": ["volume"],
+            "slugs": {},
             "settings": {},
             "sentences": "Where data lives.",
         }
@@ -143,6 +143,28 @@ def test_any_name_can_stand_in_the_list(name: str) -> None:
         reported((searchable("a"), searchable(name)))["terms"][1]["name"]
         == name.encode("utf-8", "replace").decode()
     )
+
+
+def test_the_list_has_only_slugs_that_are_not_the_words_of_the_name() -> None:
+    """The browser makes the slug of a name in ASCII from its words; others are in the list."""
+    slug_of_name = {
+        "Data-Loader": "data-loader",
+        "torch.utils_data": "torch-utils-data",
+        "user's (own) KEY": "users-own-key",
+        "C++": "c-plus-plus",
+        "kernel": "kernel-2",
+        "naïve copy": "naive-copy",
+        "容器": "containers",
+    }
+    terms = [Searchable(name=name, slug=slug) for name, slug in slug_of_name.items()]
+    assert names_list(*terms)["slugs"] == {
+        "3": "c-plus-plus",
+        "4": "kernel-2",
+        "5": "naive-copy",
+        "6": "containers",
+    }
+    read = reported(tuple(terms))["terms"]
+    assert {term["name"]: term["slug"] for term in read} == slug_of_name
 
 
 def test_the_list_is_read_as_it_was_meant() -> None:

@@ -142,10 +142,12 @@ def search_files(
     words_script = script("words", words_and_texts)
     words_file = f"words-{hashlib.sha256(words_script).hexdigest()[:10]}"
     say = catalog(language).say
-    slugs = []
+    slugs = {}
     hints = {}
     for row, term in enumerate(terms):
-        slugs.append(term.slug)
+        # Most slugs are the words of the name, so the browser can make them.
+        if not term.name.isascii() or term.slug != "-".join(words(term.name)):
+            slugs[row] = term.slug
         if term.hint:
             hints[row] = term.hint
     names = {

@@ -104,8 +104,9 @@
     const question = RegExp(`^[\\s¿]*(?:${questions})[\\s?!.。？؟]*$`, "iu"), between = RegExp(` (?:${joining.replaceAll(".", "\\.")}) `, "i");
     const lines = names ? names.split("\n") : [], said = sentences.split("\n");
     const terms = lines.map((line, row) => {
-      const names = line.split("\t").map(named), [{ text }] = names;
-      return { row, names, name: text, slug: slugs[row], status: STATES[line[0]], sentence: said[row], setting: settings[row] };
+      const names = line.split("\t").map(named), [main] = names;
+      const slug = slugs[row] ?? main.spaced.trim().replaceAll(" ", "-"); // most are the words of the name
+      return { row, names, name: main.text, slug, status: STATES[line[0]], sentence: said[row], setting: settings[row] };
     });
 
     // `like` returns how far a name is from a query; without it, only names with the query's words or letters are found.
