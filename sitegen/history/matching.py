@@ -367,8 +367,8 @@ class _Matching:
 
 
 def _single_term_files(entries: Iterable[Entry]) -> frozenset[str]:
-    """Returns the names of the documents that have one entry each; none if there are few such
-    documents, or if half of the entries or more are in other documents."""
+    """Returns the names of the documents that have one entry each. If there are few such documents,
+    or if they have half of the entries or less, there are none."""
     entries_in_file = Counter(map(PATH, entries))
     files = frozenset([name for name, count in entries_in_file.items() if count == 1])
     is_rare = 2 * len(files) <= entries_in_file.total()

@@ -99,8 +99,8 @@ def replacements(entry: Entry) -> tuple[str, ...]:
 
 
 def _start_of_notice(entry: Entry) -> int | None:
-    """Returns where the text of an entry begins to say that it is deprecated: at 0 if only a mark
-    says so; None if nothing does."""
+    """Returns the position in the text of an entry at which the notice "deprecated" begins. If only
+    a mark says so, it is 0. If nothing does, it is None."""
     notice = _notice(entry)
     if notice is None:
         return 0 if entry.deprecated else None

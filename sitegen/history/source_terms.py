@@ -283,8 +283,8 @@ class SourceTerms:
 def _state_without_entry(
     release: Release, entry: Entry, *, documents: Collection[str], may_move: bool = True
 ) -> CourseState:
-    """Returns the state of a term at a release in which no entry of the term was read: unread if an
-    unread document of the release may have the term, else absent.
+    """Returns the state of a term at a release in which no entry of the term was read. The state is
+    "unread" if an unread document of the release may have the term, else "absent".
 
     `entry` is an entry of the term at another release, and `documents` are all documents of that
     release. If the term `may_move`, another document may have it here.
@@ -307,8 +307,8 @@ def _state_without_entry(
 
 def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry], list[Problem]]:
     """Returns the entries without repeated ones, and a problem for each entry that defines a name
-    again. An entry is left out if the first one with its name and its words says the same; with
-    other words, it is kept."""
+    again. An entry in the words of an earlier one of its name is left out. One in other words is
+    kept."""
     first_of_name: dict[str, Entry] = {}
     first_of_words: dict[tuple[str, tuple[str, ...]], Entry] = {}
     kept: list[Entry] = []

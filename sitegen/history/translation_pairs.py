@@ -90,8 +90,8 @@ Marks = Callable[[TranslatedKey, Entry], Iterable[str]]
 
 
 def _unique_marks(entries: Entries, marks: Marks) -> Mapping[str, TranslatedKey]:
-    """Returns the marks that only one entry has, each with the key of the entry: "cache", if one
-    entry has the name "Cache", but not if two entries have the name."""
+    """Returns the marks that only one entry has, each with the key of the entry. "cache" is one of
+    them if one entry has the name "Cache", but not if two entries have the name."""
     keys_of_mark: dict[str, set[TranslatedKey]] = defaultdict(set)
     for key, entry in entries.items():
         for mark in marks(key, entry):

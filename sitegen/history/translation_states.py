@@ -188,8 +188,8 @@ def _last_translating_change(original: Track, own: Track) -> WordChange:
 
 
 def _is_touch(translating_change: WordChange, change: WordChange, original: Track) -> bool:
-    """True if a translation was changed much less than its original was reworded before: for
-    example by a tenth, if the original was reworded by half.
+    """True if a translation was changed much less than its original was reworded before. An example
+    is a change of a tenth, if the original was reworded by half.
 
     If the original is reworded from A to B, and then a typo in the translation of A is corrected,
     the translation is still made from A.

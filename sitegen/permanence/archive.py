@@ -356,8 +356,8 @@ def tidied(archive: Archive) -> Archive:
 
 
 def _is_needed(edition: ArchivedEdition, archive: Archive) -> bool:
-    """True for the last edition of a release, and for an earlier edition with a name that the later
-    editions do not know (`known_names`)."""
+    """True for the last edition of a release. An earlier edition is needed if it has a name that
+    the later editions do not know (`known_names`)."""
     editions = archive.editions_of[edition.at]  # the latest comes first
     later_editions = editions[: editions.index(edition)]
     if not later_editions:

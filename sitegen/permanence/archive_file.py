@@ -124,8 +124,8 @@ def read(store: ArchiveStore, *, site: Path) -> PublishedArchive:
 
 
 def _other(store: ArchiveStore) -> PublishedArchive:
-    """Returns the archive of a store that is not in its file, such as that of the live site; an
-    empty one if it has none. Raises `ArchiveError` as `read` does."""
+    """Returns the archive of a store that is not in its file, such as that of the live site. If
+    there is none, it is empty. Raises `ArchiveError` as `read` does."""
     if isinstance(store.other, Archive):
         return PublishedArchive(archive=store.other)
     try:

@@ -160,8 +160,8 @@ def _is_address(address: str) -> bool:
 
 
 def _missing(archive: Archive) -> str:
-    """Returns which document, text or release has no line, though another line refers to it; empty
-    if nothing is missing."""
+    """Returns a document, text or release that has no line, though another line refers to it. If
+    nothing is missing, the result is empty."""
     for edition in archive.editions.values():
         if not archive.documents.keys() >= set(edition.documents):
             return f"a document of {edition.source} {edition.release} is missing"

@@ -82,8 +82,8 @@ class ComposedSources:
 
 
 def _edition_lines(composed: ComposedRelease) -> Iterator[Line]:
-    """Yields the lines of the next edition of a release; none if the release is as it was published
-    last, or is new and without documents."""
+    """Yields the lines of the next edition of a release. A release that is as it was published last
+    has none, and neither has a new one without documents."""
     release = composed.release
     if composed.edition is None and not release.documents:
         return

@@ -204,9 +204,9 @@ class Composer:
         return replace(document, kept_as_text=document.kept_as_text.union(unseen_names))
 
     def _published_document(self, archived: ArchivedDocument, release: Release) -> Document:
-        """Returns a document with its published words. If another release still has a document of
-        the same bytes, they are those of this document; else they come from the archive. A text
-        that this version reads otherwise has the words that it reads (`ReadAgain`)."""
+        """Returns a document with its published words. They are those of a document with the same
+        bytes, if a release still has one; else they come from the archive. A text that this version
+        reads otherwise has the words that it reads (`ReadAgain`)."""
         same_document = self.rereading.document(archived)
         if same_document:
             archived = replace(archived, is_unread=not same_document.is_read_in_full)
@@ -331,8 +331,8 @@ def may_be_edited(release: Release) -> bool:
 
 
 def is_shown_as_now(release: Release, edition: ArchivedEdition) -> bool:
-    """True if a published release is shown with its present words: if it was not closed when it was
-    published, and is not closed now."""
+    """True if a published release is shown with its present words. Its last edition is not closed
+    then, and its source may still change it."""
     if edition.is_closed:
         return False
     # A dated state may have been published before its period was over.

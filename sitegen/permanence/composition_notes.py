@@ -60,8 +60,8 @@ def notes(composed: ComposedSources) -> Iterator[str]:
 
 
 def unread_notes(composed: ComposedSources) -> Iterator[str]:
-    """Yields the notes about what is shown as it was published, because it is not read now: for
-    each source, a line for each document, then one line for all releases of which nothing is
+    """Yields the notes about published words that are shown because they are not read now. For
+    each source, there is a line for each document, then one for all releases of which nothing is
     read."""
     of_source = grouped((one.source, one) for one in composed.releases.values())
     for source, releases in of_source.items():

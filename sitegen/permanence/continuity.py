@@ -360,7 +360,8 @@ class _Comparison:
 
     def _is_continued(self, entry: Entry) -> bool:
         """True if the later release, or another source, has an entry of the same name with similar
-        words: at least half of the words of the shorter definition are in both."""
+        words. Words are similar if both definitions have at least half of the words of the shorter
+        one."""
         names = [fold(name.text) for name in entry.designations]
         for name in [*names]:
             names += self.course.renamed.get(name, ())

@@ -132,8 +132,8 @@ class _KeptPages:
         return ""
 
     def _reason_of_address(self, address: str) -> str:
-        """Returns why site.toml withdraws an address, or a folder above it, as wordings are below a
-        term; empty if it does not."""
+        """Returns why site.toml withdraws an address, or a folder above it: wordings are below a
+        term. If it does not, the result is empty."""
         for folder in urls.folders_of(address):
             if folder in self._reasons:
                 return self._reasons[folder]

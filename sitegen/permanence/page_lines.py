@@ -44,8 +44,9 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
 
 
 def _joined(lines: Iterable[ArchivedPage], archive: Archive) -> Sequence[ArchivedPage]:
-    """Returns the lines of a page. Lines that branches have written are joined if they can be: else
-    each of two branches would continue all of them, and they would double with each merge."""
+    """Returns the lines of a page, of which lines that can be joined are one. If lines of two
+    branches were not joined, each branch would continue both, and they would double with each
+    merge."""
     joined: list[ArchivedPage] = []
     for line in lines:
         for number, other in enumerate(joined):
@@ -96,9 +97,9 @@ def _new_references(
 def _shown_on_page(
     line: ArchivedPage, page: TermPage, life: Life, addresses: TermAddresses
 ) -> ByRelease:
-    """Returns what the page of a term shows in each release, by source: what was published on it
-    according to one of its lines, and the entries of the term in releases whose ids were not
-    published.
+    """Returns the entries that the page of a term shows in each release, by source. They are those
+    that were published on it according to one of its lines, and those of the term in releases whose
+    ids were not published.
 
     What it shows of a published release does not change. If another term has the entry now, the id
     of the release leads to the page of that term.

@@ -67,8 +67,8 @@ class GitArchive:
         return published
 
     def note_on_clone(self) -> str:
-        """Returns how to bring `KEPT_BRANCH` into a clone that fetches only some branches and may
-        lack it; empty for other clones."""
+        """Returns how to bring `KEPT_BRANCH` into a clone that may lack it, because it fetches only
+        some branches. For other clones, the result is empty."""
         with suppress(GitError):
             options = ("--local", "--no-includes", "--get-all", "remote.origin.fetch")
             fetched = run(self.git, "config", *options)
@@ -191,8 +191,8 @@ def _published_refs(git: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def settings_on_default_branch(folder: Path) -> str:
-    """Returns where the default branch of a repository has a site.toml that the folder lacks, as
-    `main:site.toml`; empty if it has none."""
+    """Returns the place of a site.toml on the default branch of a repository that the folder lacks,
+    as `main:site.toml`. If there is none, the result is empty."""
     published = in_git(folder / urls.ARCHIVE)  # has the default branch, also without an archive
     if published is None:
         return ""

@@ -90,9 +90,9 @@ def shown_reference(
     shown_before: Mapping[str, EntryReference],
     archive: Archive,
 ) -> EntryReference | None:
-    """Returns what a page shows in a release, according to its line: the entry that begins there,
-    or else that of the release before. None if the release has no entry of this name, as after a
-    reference without a name.
+    """Returns the entry that a page shows in a release, according to its line. It is the one that
+    begins there, or else that of the release before. None if the release has no entry of this name,
+    as after a reference without a name.
 
     `of_line` are the references of the line in the source, `shown_before` is what the page shows in
     earlier releases.

@@ -248,8 +248,8 @@ class _TermPages:
 def _wording_lines(
     pages: Iterable[TermPage], archive: Archive
 ) -> Mapping[str, Sequence[ArchivedPage]]:
-    """Returns the lines of frozen pages, by address: those in the archive, and a new one for each
-    published entry that no term has any more."""
+    """Returns the lines of frozen pages, by address. These are the lines in the archive, and a new
+    one for each published entry that no term has any more."""
     wordings = {}
     for address, lines in archive.by_address.items():
         if urls.is_of_wording(address):

@@ -124,8 +124,9 @@ def _owner(lines: Sequence[ArchivedPage], index: EntryIndex, archive: Archive) -
 
 
 def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:
-    """Returns the ids that Sphinx gave to names, each with the key of the term to which it leads:
-    the term with the published address of the name, else the first term that has or had it."""
+    """Returns the ids that Sphinx gave to names, each with the key of the term to which it
+    leads. That is the term with the published address of the name, else the first term that has
+    or had it."""
     keys: dict[str, str] = {}
     # Of several slugs of a name, the shortest is that of the name.
     for slug in sorted(slugs.owners, key=lambda one: (len(one), one)):

@@ -98,7 +98,7 @@ class Cleaner:
 
     def archive(self, archive: Archive) -> Archive:
         """Returns an archive without withheld words. Each line is written anew, since the sums by
-        which lines name each other change; editions keep their numbers."""
+        which lines name each other change. Editions keep their numbers."""
         if not self.is_needed:
             return archive
         lines: list[Line] = [*archive.sources.values(), *map(self._page, archive.pages.values())]
@@ -174,8 +174,8 @@ class Cleaner:
         return text if cleaned == text else cleaned
 
     def _definition(self, definition: Prose) -> Prose:
-        """Returns a definition without withheld texts: if it has one, its plain text, because
-        markup may interrupt the text, or have it in an attribute."""
+        """Returns a definition without withheld texts. If it has such a text, only its plain text
+        is left, because markup may interrupt the text, or have it in an attribute."""
         readable_html = unquote(unescape(definition.html))
         searched = (with_titles(definition).text, readable_html)
         if not any(map(self._texts.search, searched)):

@@ -67,8 +67,8 @@ def next_archive(site: Site) -> Archive:
 
 
 def pages_beside_terms(site: Site) -> Iterator[ArchivedPage]:
-    """Yields the pages that are not of a term and do not follow from releases: the address of the
-    site, and the pages of sections and of letters."""
+    """Yields the pages of no term whose addresses do not follow from releases: the page of the
+    site, and those of sections and of letters."""
     if site.base_url and not site.is_translation:
         yield ArchivedPage(address=site.base_url)
     for letter in letters_with_page(site):
@@ -108,7 +108,8 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
     renderer = Renderer(templates, site)
     yield SitePart(prefixes=("search/",), make=partial(search.files, site))
     yield from exports.parts(site)
-    yield SitePart(prefixes=tuple(site.images), make=partial(_image_files, site))
+    images = [File(path=path, content=content) for path, content in sorted(site.images.items())]
+    yield SitePart(prefixes=tuple(site.images), make=lambda: images)
     assets = tuple(asset_files(templates))
     yield SitePart(prefixes=tuple(file.path for file in assets), make=lambda: assets)
     yield SitePart(prefixes=(urls.PANELS,), make=lambda: [renderer.panels()])
@@ -132,12 +133,6 @@ def _files_in_folder(folder: str, part: SitePart[File]) -> Iterator[File]:
     """Yields the files of a part, with their paths below a folder."""
     for file in part.make():
         yield replace(file, path=folder + file.path)
-
-
-def _image_files(site: Site) -> Iterator[File]:
-    """Yields the images of a site, by path."""
-    for path, content in sorted(site.images.items()):
-        yield File(path=path, content=content)
 
 
 def of_term(renderer: Renderer, key: str) -> Iterator[File]:

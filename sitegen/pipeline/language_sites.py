@@ -350,8 +350,8 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
 
 
 def _retired_tables(config: Config, sources: Collection[str], folder: str) -> Iterator[Retired]:
-    """Yields the [[retired]] tables for the site of a language: those with an address in the folder
-    of the site, and those for one of its sources.
+    """Yields the [[retired]] tables for the site of a language. These have an address in the folder
+    of the site, or name one of its sources.
 
     The addresses are made relative to the folder: `/fr/term/tenseur/` becomes `term/tenseur/`.
     Other addresses are left out of a table.

@@ -40,8 +40,8 @@ def initial(entry: Entry, language: str) -> str:
 
 
 def sort_key(entry: Entry, language: str) -> tuple[Order, Order]:
-    """Returns what lists sort an entry by: the sort key that its document gives, else its name;
-    equal ones are sorted by name."""
+    """Returns the key by which lists sort an entry: the sort key that its document gives, else its
+    name. Entries with equal keys are sorted by name."""
     return order(entry.text.sorted_name, language), order(entry.name, language)
 
 

@@ -326,8 +326,8 @@ class Site:
         return frozen_address or self.event_address(key, revision.source, revision.first)
 
     def address_at(self, key: str, source: str, release: str) -> str:
-        """Returns the address of what a term meant at a release. This is the page of the term,
-        unless its wording has changed since; then it is the address of the older wording."""
+        """Returns the address of what a term meant at a release. If its wording has changed since,
+        it is the address of the older wording, else the page of the term."""
         for course in self.by_key[key].courses:
             if course.source.id == source:
                 revision = course.revision_at(release)

@@ -79,7 +79,7 @@ class Bucket(NamedTuple):
 
 def letters_with_page(site: Site) -> tuple[str, ...]:
     """Returns the letters that have a page of their own in A–Z. If there are many terms, these are
-    the initials of all terms; a letter also keeps its page once it was published."""
+    the initials of all terms. A letter also keeps its page once it was published."""
     labels = set()
     if len(site.lives) > MANY_TERMS:
         labels.update([letters.initial(life.entry, site.language) for life in site.lives])
@@ -175,6 +175,7 @@ def _letter(label: str, with_page: Sequence[str], site: Site) -> Page:
         else:
             removed.append(lines.line(life))
 
+    buckets = [lines.bucket(label, current)] if current else []
     heading = writer.say("a-z.letter", letter=label)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
     return Page(
@@ -183,7 +184,7 @@ def _letter(label: str, with_page: Sequence[str], site: Site) -> Page:
         title=plain(heading),
         description=plain(sentence),
         context={
-            **lines.context([lines.bucket(label, current)] if current else [], removed),
+            **lines.context(buckets, removed),
             "heading": heading,
             "sentence": sentence,
             "renamed": (),
@@ -307,7 +308,7 @@ class ListLines:
 
     def _removal_and_replacement(self, life: Life) -> Markup:
         """Returns when a removed term was removed, and what to use instead of a removed or
-        deprecated term; empty for a current term."""
+        deprecated term. For a current term, the result is empty."""
         writer = self.writer
         phrases = []
         removal = last_change(life, "removed", "merged")

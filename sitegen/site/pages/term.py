@@ -196,8 +196,8 @@ class _TermPageWriter:
         return writer.say("status.now-called", term=term, release=release)
 
     def _link_to_own_words(self) -> Markup:
-        """Returns a link to the last words that a former name, or a merged term, had of its own;
-        empty if the page shows the same words."""
+        """Returns a link to the last words that a former name, or a merged term, had of its own. If
+        the page shows the same words, the result is empty."""
         change = self._rename if self.is_former else self.life.main_course.last_merge
         if change is None or change.before is None:
             return Markup()

@@ -94,8 +94,9 @@ def _merger(key: str, life: Life, writer: Writer) -> Change | None:
 
 
 def rename_to_present(life: Life, rename: Change) -> Change:
-    """Returns the last change that gave a term its present name. After several renames, that is not
-    the `rename` that ended a former name; it is, if no change brought the present one."""
+    """Returns the last change that gave a term its present name. After several renames, that is a
+    later one than `rename`, which ended a former name. If no change brought the present name, it is
+    `rename`."""
     for change in reversed(life.changes):
         if change.kind == "renamed" and fold(change.entry.name) == fold(life.name):
             return change

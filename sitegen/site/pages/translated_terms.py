@@ -144,9 +144,9 @@ def _link_to_original(slug: str, name: str, writer: Writer) -> Markup:
 
 
 def _link_to_difference(difference: WordingComparison | None, writer: Writer) -> Markup:
-    """Returns a link to the place of the page that shows what changed in the original, with the
-    number of words: one may be behind by three or by all. Empty if there is no difference to
-    show."""
+    """Returns a link to the place of the page that shows what changed in the original. The number
+    of words beside it tells whether three or all have changed. If there is no difference to show,
+    the result is empty."""
     if difference is None:
         return Markup()
     link = Markup('<a href="#{}">{}</a>').format(DIFFERENCE_ID, writer.say("frozen.see"))
@@ -264,7 +264,7 @@ def _of_language(site: Site) -> Page:
 
 def progress(writer: Writer) -> Markup:
     """Returns how many terms of a language are translated, and how many of its texts are in each
-    state; empty in the site of the originals."""
+    state. In the site of the originals, the result is empty."""
     site = writer.site
     if not site.own_translations:
         return Markup()
