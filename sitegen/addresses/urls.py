@@ -86,7 +86,7 @@ def release(name: str) -> str:
 def release_terms(name: str) -> str:
     """Returns the address of the glossary as of a release: every term with the wording then in
     force."""
-    return f"release/{release_slug(name)}/terms/"
+    return release(name) + "terms/"
 
 
 def part_of_release(source: str) -> str:

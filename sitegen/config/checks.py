@@ -181,7 +181,7 @@ def _unclear_retirements(raw: Raw) -> Iterator[Mistake]:
             yield Mistake(("retired", number), found, wanted)
 
 
-# These need valid tables, and stop nothing.
+# Mistakes in valid tables, which do not stop a build.
 
 
 def unwritten_reasons(raw: Raw) -> Iterator[Mistake]:

@@ -64,7 +64,7 @@ class Tools:
         term = match.term
         if not release:
             lines = [*_heading(match), *_other_names(term), term.definition]
-            return _answer(lines, term.defining_term.url)  # of a merged term, the other one
+            return _answer(lines, term.defining_term.url)  # a merged term has that of another term
         try:
             release_name = self._glossary.known_release(release)
         except SitegenError as error:

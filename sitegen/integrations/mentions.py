@@ -93,8 +93,8 @@ class Mentions:
     def _mention(
         self, text: str, pieces: Sequence[re.Match[str]], by_spelling: dict[str, str]
     ) -> NameMention | None:
-        """Returns the mention that these pieces of a text are; None if they mention no name.
-        `by_spelling` has the names that they may mean."""
+        """Returns the mention of a name by these pieces of a text; None if they mention none.
+        `by_spelling` has the names that the pieces may mean."""
         if not by_spelling:
             return None
         start, end = pieces[0].start(), pieces[-1].end()
@@ -106,7 +106,7 @@ class Mentions:
     def _name_for(self, by_spelling: dict[str, str], written: str) -> str | None:
         """Returns the name that some written words mean; None if they mean no name.
 
-        `by_spelling` has the names that they may mean: these differ in case, or by a plural s.
+        `by_spelling` has the names that the words may mean. They differ in case, or by a plural s.
         """
         singular = written.removesuffix("s")
         for spelling in (written, singular):

@@ -194,7 +194,7 @@ class PublishedTerm:
         term the one at the end of the chain."""
         term = self
         seen: set[str] = set()
-        while term.slug not in seen:  # a circle ends where it is closed
+        while term.slug not in seen:  # the chain may be a circle
             seen.add(term.slug)
             next_term = term._with_slug(term.synonym_of) or term._with_slug(term.merged_into)
             if next_term is None:
@@ -254,8 +254,8 @@ class PublishedTerm:
 
     @property
     def milestones(self) -> tuple[str, ...]:
-        """When it was added and how it changed last, as `("since 1.9", "reworded in 2.0")`. What is
-        not known is left out."""
+        """When it was added and how it changed last, as `("since 1.9", "reworded in 2.0")`. Unknown
+        facts are left out."""
         milestones = [self.since] if self.since else []
         last_change = None
         for change in self._main_history:
@@ -330,7 +330,7 @@ class PublishedTerms:
         if name in self.releases:
             return name
         label = parse_label(name).name  # without the `v`
-        for release in reversed(self.releases):  # the newest of several that are written alike
+        for release in reversed(self.releases):  # `v1.0` and `1.0` may be two: the newest counts
             if parse_label(release).name == label:
                 return release
         return ""

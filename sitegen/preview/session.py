@@ -58,7 +58,7 @@ class PreviewSession:
         try:
             inputs = self._inputs(fetching=fetching)
             if inputs.facts == self._shown:
-                return  # the saved file is none of the inputs
+                return  # the site does not depend on the saved file
             site = assembled(inputs)
             live = LiveSite(parts(site, inputs.templates))
             self._preview.show(live.content, base=_base(site))

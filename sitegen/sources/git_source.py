@@ -78,7 +78,7 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
     listed = finder.releases()
     releases, problems = read_documents(listed, table, trees)
     pending = None
-    if working:  # the saved files have what is committed too
+    if working:  # the saved files have the committed edits too
         releases, problems_of_copy = _with_working_copy(working, releases, table)
         problems += problems_of_copy
     else:

@@ -125,9 +125,10 @@ def _parsed(document: Document) -> Document:
     document without entries gets a problem."""
     reading = formats.read(_without_place(document))
     reading = located(_placed_in(document, reading), document)
-    if not (reading.entries or reading.problems or reading.is_auxiliary):
-        found_nothing = "no terms were found in it"
-        trouble = Trouble(ProblemKind.NO_TERMS, found_nothing, "a name and its definition")
+    says_nothing = not reading.entries and not reading.problems
+    if says_nothing and not reading.is_auxiliary:
+        found = "no terms were found in it"
+        trouble = Trouble(ProblemKind.NO_TERMS, found, "a name and its definition")
         reading = replace(reading, problems=(trouble.at(document.path),))
     omitted: list[str] = []  # the names of terms whose entries a problem left out
     for problem in reading.problems:
@@ -144,7 +145,7 @@ def _reading(document: Document) -> Reading:
 def _placed_in(document: Document, reading: Reading) -> Reading:
     """Returns a reading of the text of this document with the document's paths."""
     problems = [replace(problem, path=document.path) for problem in reading.problems]
-    # An entry is a tuple, which is made faster than it is replaced.
+    # Making the tuple anew is faster than `_replace`.
     entries = [Entry(text, document.place, line) for text, _, line in reading.entries]
     return replace(reading, entries=tuple(entries), problems=tuple(problems))
 
@@ -169,8 +170,8 @@ def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
 
 
 def _has_no_terms(document: Document) -> bool:
-    """True for a file beside terms that defines none. The format `page` makes one entry of any
-    file; here it counts only if it defines the word "template"."""
+    """True for a file beside term files that defines no term. The format `page` makes one entry of
+    any file. Here, that entry counts only if it defines the word "template"."""
     if document.format != "page" or len(document.entries) != 1:
         return not document.entries
     (one,) = document.entries
@@ -220,7 +221,7 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
         for name, entry in missing.items():
             if entry.place.name in release.gaps:
                 not_removed[name] = entry
-        if release.entries:  # a release without any says nothing
+        if release.entries:  # a release without entries does not say which terms are gone
             earlier = present | not_removed
         yield replace(release, documents=tuple(documents))
 

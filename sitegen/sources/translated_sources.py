@@ -87,16 +87,15 @@ def read_translations(
         read = read_sources(replace(config, sources=in_own_files, translations=()))
         source_by_id = {source.id: source for source in read}
         for table in tables:
-            if table.is_within:
-                source_by_id[table.id] = _source_within(original, source_tables[table.id])
-
-        for table in tables:
             # A log is missing if its repository could not be read.
-            if original.id in logs and table.id in logs:
-                translation = _translation(
-                    table, source_by_id[table.id], logs[original.id], logs[table.id]
-                )
-                translations.append(translation)
+            if original.id not in logs or table.id not in logs:
+                continue
+            if table.is_within:
+                source = _source_within(original, source_tables[table.id])
+            else:
+                source = source_by_id[table.id]
+            translation = _translation(table, source, logs[original.id], logs[table.id])
+            translations.append(translation)
     return tuple(translations), tuple(problems)
 
 

@@ -185,7 +185,7 @@ def _changed_texts(
         before += parts[id]
     after = parts.get(change.after, ())
     shared: set[str] = set()
-    if before and after:  # of a merge, what all parents have did not change
+    if before and after:  # a merge did not change the parts that all its parents have
         shared = set(after).intersection(*[parts[id] for id in change.before])
     texts_before = [text for text in before if text not in shared]
     return texts_before, [text for text in after if text not in shared]
@@ -259,7 +259,7 @@ def _commits(output: str) -> list[LoggedCommit]:
             with suppress(ValueError):  # a commit may have a date that is none
                 day = date.fromisoformat(text)
                 latest = max(latest, int(time))
-            order = (latest, len(commits))  # as in the log, though a clock may have been wrong
+            order = (latest, len(commits))  # that of the log, even if a commit has a wrong time
             commits.append(LoggedCommit(LanguageCommit(id, day, order), []))
     return commits
 

@@ -237,7 +237,7 @@ class NextArchive:
 
 def archive_to_publish(project: Project, *, notify: Notify) -> NextArchive:
     """Returns the archive that publishing a project now would write. Writes nothing."""
-    # As for a live site: all of the archive has to be readable, and its file is not written.
+    # As for a live site, the whole archive has to be readable, and its file is not written.
     store = archive_store_in(project.folder, purpose="live")
     inputs, site = read_site(project, notify=notify, archive_store=store)
     return NextArchive(

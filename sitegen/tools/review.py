@@ -142,7 +142,7 @@ def _review_of(
     for source in (*base.config.sources, *head.config.sources):
         titles[source.id] = source.title or source.id
 
-    # Which sources are compared, new or gone?
+    # The sources that are compared, are new, or are gone.
     before, now = _with_files(base_releases), _with_files(head.releases)
     compared = {id: titles[id] for id in now}
     new_titles = [titles[id] for id in now if id not in before]

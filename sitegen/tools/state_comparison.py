@@ -215,7 +215,8 @@ def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Confi
         if pair.before is not None:
             releases = {BEFORE: pair.before, AFTER: pair.after}
         source = source_with(settings, releases, config)
-        # Terms of the earlier state may be older than it. The first state of a new source adds all.
+        # A source without an earlier state is new, and all its terms are added. Else the terms of
+        # the earlier state may be older than that state.
         sources.append(replace(source, complete=pair.before is None))
     return Glossaries(sources=tuple(sources))
 

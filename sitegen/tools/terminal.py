@@ -42,7 +42,7 @@ def print_text(text: str) -> None:
 
 def print_data(data: object) -> None:
     """Prints the result as a line of JSON."""
-    # For JSON, both are the same; GitHub would run `##[add-mask]` in the log of a workflow.
+    # GitHub would run `##[add-mask]` in the log of a workflow. JSON has another form of the `#`.
     _write(sys.stdout, json.dumps(data).replace("##[", "#\\u0023["))
 
 

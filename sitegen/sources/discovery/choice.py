@@ -176,7 +176,7 @@ def share_terms(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     """True if two candidates share at least half of the terms of the smaller one."""
     smaller, larger = sorted((len(one.names), len(other.names)))
     shared = len(one.names & other.names)
-    if shared == 0:  # half of none
+    if shared == 0:  # which is half of the terms if one of them has none
         return False
     # One term may be shared by chance, unless both have at most two.
     if shared == 1 and larger > 2:

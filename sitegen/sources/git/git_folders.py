@@ -102,7 +102,7 @@ def _is_in_work_tree(git: Path, top: Path) -> bool:
     above = repository_above(git.parent)
     if above is None:
         return False
-    if above == top:  # its `.git` is a file, so all in it are files of the work tree
+    if above == top:  # its `.git` is a file, so every folder in it is of the work tree
         return True
     git_of_above = _resolved(above, b".git")
     if (above / ".git").is_file():

@@ -97,7 +97,7 @@ class Objects:
         # Git buffers the requests and answers none before the flush, so that the two processes
         # cannot deadlock.
         lines = [f"{kind} {name}\n" for name in names]
-        # Where the process has exited, reading the first answer reports that.
+        # If git has exited, `_response` finds no answer.
         with suppress(BrokenPipeError):
             self._requests.write("".join([*lines, "flush\n"]).encode())
             self._requests.flush()

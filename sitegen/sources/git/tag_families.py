@@ -168,7 +168,7 @@ def _products(prefix: str) -> frozenset[str]:
     >>> sorted(_products("packages/cli/v"))
     ['cli', 'packages-cli']
     """
-    # Without what does not name it: `packages/cli/v` becomes `packages/cli/`, `cli-v` `cli-`.
+    # The end of a prefix may be no name: `packages/cli/v` becomes `packages/cli/`, `cli-v` `cli-`.
     product = re.sub(rf"(?:^|(?<=[-_.@/])){PLAIN_PREFIX.pattern}$", "", prefix, flags=re.IGNORECASE)
     parts = [part for part in map(_dashed, product.split("/")) if part]
     return frozenset("-".join(parts[first:]) for first in range(len(parts)))
