@@ -174,7 +174,7 @@ def recognize(document: Document) -> Format | None:
 
     Raises TooMuchWorkError for a document above the limits of a format that tries to recognize it.
     """
-    if document.format and not _is_no_page(document):
+    if document.format and not _is_beside_pages(document):
         return FORMATS_BY_NAME.get(document.format)
     if format := _of_suffix(document):
         return format
@@ -186,9 +186,9 @@ def recognize(document: Document) -> Format | None:
     return None
 
 
-def _is_no_page(document: Document) -> bool:
-    """Returns whether a file in a folder of pages (`format = "page"`) is data (`words.yaml`) or a
-    program (`words.py`), by its suffix."""
+def _is_beside_pages(document: Document) -> bool:
+    """Returns whether a file is in a folder of pages (`format = "page"`), but is data
+    (`words.yaml`) or a program (`words.py`) by its suffix."""
     if document.format != "page":
         return False
     format = _of_suffix(document)

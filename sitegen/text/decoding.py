@@ -226,8 +226,8 @@ def _decode_any(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
 def _decoded_as(
     encoding: str, data: bytes, path: str, *, fallback: str = ""
 ) -> tuple[str, tuple[Problem, ...]]:
-    """Decodes bytes in a character set. If one is not valid, it is reported, and all are decoded in
-    the fallback if there is one."""
+    """Decodes bytes in a character set. The first byte that is not valid is reported. All bytes are
+    then decoded in the fallback, if there is one."""
     try:
         return data.decode(encoding), ()
     except UnicodeDecodeError as error:

@@ -59,8 +59,8 @@ class Wording:
     words: Sequence[SeenWord]
 
     def start(self, number: int) -> int:
-        """Returns where the word with this number starts in the text. The first one starts at 0;
-        after the last one is the end."""
+        """Returns where the word with this number starts in the text. The first word starts at 0,
+        with the text before it. The number after the last word gives the end of the text."""
         if number == 0:
             return 0
         if number == len(self.words):

@@ -206,11 +206,12 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
     _, _, file_name = source.rpartition("/")
     words = image.get("alt") or image.get("title") or file_name or "image"
     has_file = source != "" and not source.startswith("data:")
-    is_of_glossary = not re.match(OUTSIDE, source)
     link = next(image.iterancestors("a"), None)
-    if link is not None and is_of_glossary and re.search(IMAGE_FILE, link.get("href") or ""):
-        link.drop_tag()  # it leads to the same image, or to a larger one
-        link = None
+    if link is not None and not re.match(OUTSIDE, source):
+        leads_to_image = re.search(IMAGE_FILE, link.get("href") or "")
+        if leads_to_image:  # the same image, or a larger one
+            link.drop_tag()
+            link = None
 
     image.attrib.clear()
     image.tag = "span"

@@ -111,7 +111,7 @@ def summary(definition: Prose) -> str:
     blocks = _blocks(body, SummaryBlock("div"))
 
     # The first of the blocks with the best rank.
-    best, best_rank = "", UNTELLING_TEXT + 1
+    best, best_rank = "", UNTELLING_TEXT + 1  # worse than any rank
     for block, following in pairwise([*blocks, SummaryBlock("end")]):
         if not block.has_prose:
             continue

@@ -263,7 +263,7 @@ class BlockReader(LineReader):
             return ""
         if mark.startswith("`"):
             return sphinx_markup.code(text, mark.removeprefix("```"))
-        if mark.startswith(("---", ".")) or style in CODE:
+        if mark.startswith(("---", ".")) or style in CODE:  # `--` is no code
             return sphinx_markup.code(text, metadata.language)
         if mark.startswith("+"):  # HTML
             return f"<p>{escape(without_tags(text), quote=False)}</p>"

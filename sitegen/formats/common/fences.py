@@ -39,7 +39,7 @@ class Fence:
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
-    """Yields the outermost fenced blocks in order. An unclosed one extends to the end, as in
+    """Yields the outermost fenced blocks in order. An unclosed block extends to the end, as in
     CommonMark."""
     past = 0
     for first, line in enumerate(lines):

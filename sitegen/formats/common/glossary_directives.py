@@ -120,6 +120,7 @@ def _layout(lines: Sequence[GlossaryLine]) -> _Layout:
         if is_stray_name:
             layout.stray_names.append(line)
         if indent == 0 or is_stray_name or not entries:
+            # A name below another name belongs to the same entry.
             if definition_indent or not entries:
                 entries.append(GlossaryEntry())
             entries[-1].names.append(GlossaryLine(text, line.number))

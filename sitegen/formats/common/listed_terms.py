@@ -76,8 +76,7 @@ def list_terms(items: Sequence[tuple[int, str]]) -> tuple[Candidate, ...]:
     candidates = []
     for line, html in items:
         item = ITEM.fullmatch(html)
-        if item is None:
-            return ()
+        assert item is not None  # the pattern matches every text
         candidate = bold_name(f"<p>{item['words']}</p>", line)
         if candidate is None:
             return ()

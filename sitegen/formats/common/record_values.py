@@ -109,8 +109,8 @@ class _EventReader:
                 is_key = is_mapping and not is_key
 
     def _value(self, event: Any, depth: int, *, is_key: bool) -> RecordValue:
-        """Returns the value that begins with an event. For an alias, it is the value that the alias
-        refers to, or an empty text if there is no such value, or if the alias is inside it."""
+        """Returns the value that begins with an event. The value of an alias is the one with its
+        anchor. An alias without such a value, or inside its own value, is an empty text."""
         line = event.start_mark.line + 1
         values_before = self._values_left
         value: RecordValue

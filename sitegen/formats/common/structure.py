@@ -213,8 +213,8 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
 
 
 def _anchors_of(heading: Block, times: Counter[str]) -> tuple[str, ...]:
-    """Returns the anchors of a heading. `times` counts the headings with each anchor: generators of
-    sites number those of one name (`example`, `example-1`)."""
+    """Returns the anchors of a heading. Generators of sites number the anchors of headings with one
+    name: `example`, `example-1`. `times` counts the headings with each anchor so far."""
     anchor = heading.repeatable_anchor
     if anchor is None:
         return heading.anchors

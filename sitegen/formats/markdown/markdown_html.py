@@ -286,7 +286,7 @@ def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
 
 
 def _note_start(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    """Renders the start of a note, with its title. Without one it is a mere container."""
+    """Renders the start of a note, with its title. A note without a title is a mere container."""
     kind = tokens[index].meta["kind"]
     title = tokens[index].meta["title"] or TITLES_OF_KINDS.get(kind.lower(), "")
     if not title:

@@ -202,8 +202,10 @@ class _TermFinder:
         """
         translated = self._language.of_record(record)
         name = self._name(record, translated) or key
+        # A record without a part in the language is its own translation.
         is_skipped = translated is record and self._language.skips_untranslated
-        if name is None or is_withheld(record) or is_withheld(translated) or is_skipped:
+        is_unpublished = is_withheld(record) or is_withheld(translated)
+        if name is None or is_skipped or is_unpublished:
             return
 
         anchors = [text_at(record, (title,)) for title in columns.ANCHORS]

@@ -202,8 +202,8 @@ def _include(block: _Block) -> list[nodes.Node]:
     settings = block.state.document.settings
     includes = settings.includes
     text = includes.get(target)  # None if it was not loaded
-    is_part = not block.options.keys() <= {"encoding", "tab-width"}
-    if text is None or is_part:
+    options_of_part = block.options.keys() - {"encoding", "tab-width"}
+    if text is None or options_of_part:
         is_of_docutils = target.startswith("<")  # such as `<isonum.txt>`
         if not is_of_docutils:  # another file may have terms
             settings.unread_includes.append(block.lineno)
