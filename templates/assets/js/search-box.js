@@ -48,27 +48,32 @@
       link.replaceChildren(before, Object.assign(document.createElement("bdi"), { textContent: heading }), after);
     };
 
+    // Says how many results there are. Those by word follow those by name, which are not counted alone.
+    const sum = (results, similar) => {
+      const place = part("count"), all = counted(place, results);
+      const { length } = results.filter(({ hasAll = true }) => hasAll);
+      if (similar || length === results.length) return all;
+      return place.dataset[length ? "some" : "none"].replace("{terms}", all).replace("{number}", length);
+    };
+
     const show = (query, { results = [], words, section, final, failed }) => {
-      const nothing = query && final && !results.length && !section, similar = query && results[0]?.near;
+      const found = query ? results : [], isWhole = final || failed, similar = found[0]?.near;
       shown = query;
       put(results.slice(0, limit).map((result, number) => row(result, words, query && !number)));
+      for (const name of ["nothing", "similar"]) fill(part(name), "query", query);
       part("failure").hidden = !failed;
-      part("nothing").hidden = !nothing;
+      part("nothing").hidden = !query || !final || !!results.length || !!section;
       part("similar").hidden = !similar;
       part("suggested").hidden = !!query || !results.length;
       showSection(section);
       start?.(query);
-      for (const name of ["nothing", "similar"]) fill(part(name), "query", query);
-      const notice = ["failure", "nothing", "similar"].map(part).find((one) => !one.hidden);
-      // Results by word follow those by name, which are not counted alone.
-      const found = query ? results : [], total = part("count"), isWhole = final || failed;
-      const { length } = found.filter(({ hasAll = true }) => hasAll), isMixed = !similar && length < found.length;
-      const pattern = isMixed ? total.dataset[length ? "some" : "none"] : "{terms}";
-      const sum = isWhole ? pattern.replace("{terms}", counted(total, found)).replace("{number}", length) : "…";
       // Where a section's terms are all results, its link has their number.
-      total.textContent = found.length === section?.terms?.length ? "" : sum;
-      const sentences = [section && part("section").innerText, notice?.innerText, counted(said, found).replace("{name}", () => first(found))];
-      say(isWhole ? sentences.filter(Boolean).join(" ") : "");
+      const isListed = found.length === section?.terms?.length;
+      part("count").textContent = isListed ? "" : isWhole ? sum(found, similar) : "…";
+      const told = ["section", "failure", "nothing", "similar"].map(part).filter((one) => !one.hidden);
+      const sentences = told.map((one) => one.innerText);
+      if (found.length) sentences.push(counted(said, found).replace("{name}", () => first(found)));
+      say(isWhole ? sentences.join(" ") : "");
       answered(query, results);
     };
 

@@ -36,16 +36,16 @@
   const open = ({ stops, common, lengths, lines }) => {
     const weigh = weigher(lengths), postings = new Map();
     for (const [word, ...fields] of lines.split("\n").map((line) => line.split(" "))) postings.set(word, fields);
+    const begunWith = (word) => [...postings.keys()].filter((indexed) => indexed.startsWith(word));
 
     return (asked) => {
-      const typed = asked.filter((word) => !stops.includes(word)), words = typed.map(search.stem), final = typed.at(-1) || "";
+      const words = asked.filter((word) => !stops.includes(word)), last = words.at(-1);
       // The last word may not be finished, so it is also looked for as a prefix. A single letter begins too many words.
-      const last = asked.at(-1) === final && (final.length > 1 || search.UNSPACED.test(final)) ? final : "";
-      const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)) : [];
+      const mayBegin = last && last === asked.at(-1) && (last[1] || search.UNSPACED.test(last));
       const scores = new Map(), known = [], unknown = [];
-      words.forEach((stem, i) => {
-        const forms = [[stem, 1]], rows = new Set(), word = typed[i];
-        if (i === words.length - 1) forms.push(...begun.map((word) => [word, PREFIX_WEIGHT]));
+      words.forEach((word, i) => {
+        const forms = [[search.stem(word), 1]], rows = new Set();
+        if (mayBegin && i === words.length - 1) for (const longer of begunWith(word)) forms.push([longer, PREFIX_WEIGHT]);
         for (const [form, weight] of forms)
           for (const [row, score] of weigh(postings.get(form) || [])) {
             scores.set(row, (scores.get(row) || 0) + weight * score);
