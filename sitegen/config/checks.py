@@ -36,6 +36,7 @@ class Mistake(NamedTuple):
     wanted: str
 
     def problem(self, file: str, lines: Mapping[KeyPath, int]) -> Problem:
+        """Returns the mistake as a problem at the line of its key."""
         wanted = f"{self.wanted} ({self._dotted_key()})"
         trouble = Trouble(ProblemKind.SETTINGS, self.found, wanted)
         return trouble.at(file, line=line_of(self.path, lines))

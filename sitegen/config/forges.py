@@ -131,6 +131,7 @@ class Web:
         return self._link(self.forge.line, kind, ref)
 
     def _link(self, pattern: str, kind: RefKind, ref: str) -> str:
+        """Returns the address for a tag, a branch or a commit, by a pattern of the forge."""
         # Not str.format: `{path}` and `{line}` must remain. Quoting removes braces from the ref.
         place = pattern.replace("{kind}", kind).replace("{ref}", quote(ref, safe="/"))
         return f"{self.base}/{place}"
@@ -158,6 +159,7 @@ class WebFolder:
         return self._filled(self.web.forge.issue, title=title, body=body)
 
     def _filled(self, pattern: str, **values: str) -> str:
+        """Returns the address with these values, which are quoted, by a pattern of the forge."""
         for name, value in values.items():
             unquoted = "/" if name == "path" else ""
             pattern = pattern.replace(f"{{{name}}}", quote(value, safe=unquoted))

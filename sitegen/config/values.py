@@ -71,6 +71,7 @@ def shown(value: object) -> str:
 
 
 def _name(text: str) -> str:
+    """Validates a name, and returns it without invisible characters."""
     name = visible(text)  # invisible characters are removed from documents too
     if not name or name != name.strip() or not is_plain(name):
         raise UnfitError(f"{shown(text)} is no name", "use a line of visible characters")
@@ -88,6 +89,7 @@ def as_name(text: str) -> str:
 
 
 def _plain_text(text: str) -> str:
+    """Returns a text without invisible characters, and with spaces for line separators."""
     return SEPARATORS.sub(" ", visible(text).replace("\r", ""))
 
 
@@ -113,6 +115,7 @@ def as_id(text: str) -> str:
 
 
 def _slug(text: str) -> str:
+    """Validates a slug: an id that every disk can hold as the name of a folder."""
     if not is_portable_name(_id(text)) or len(text) > MAX_SLUG:
         raise UnfitError(f"{shown(text)} is a name that not every disk can hold", ON_EVERY_DISK)
     return text
@@ -122,6 +125,7 @@ Slug = Annotated[str, After(_slug)]
 
 
 def _language_tag(text: str) -> str:
+    """Validates the form of a language tag."""
     if not re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", text):
         raise UnfitError(f"{shown(text)} is no language tag", "use one such as 'en' or 'pt-BR'")
     return text
@@ -131,6 +135,7 @@ Language = Annotated[str, After(_language_tag)]
 
 
 def _encoding(text: str) -> str:
+    """Validates the name of a character set, which may be empty."""
     if text and not character_set(text):
         raise UnfitError(
             f"unknown encoding {shown(text)}", "use a name such as 'windows-1252' or 'shift_jis'"
@@ -273,6 +278,7 @@ OutputPath = Annotated[str, After(lambda text: text and _relative_path(text))]
 
 
 def _picture(text: str) -> str:
+    """Validates the suffix of a picture."""
     if not text.lower().endswith((".svg", ".png")):
         raise UnfitError(
             f"{shown(text)} is not a picture", "name a file that ends with .svg or .png"
@@ -294,6 +300,7 @@ PagesPath = Annotated[str, After(_pages_path)]
 
 
 def _path_in_release(text: str) -> str:
+    """Validates a path or pattern below the root of a release."""
     return _relative_path(text, inside="the release")
 
 

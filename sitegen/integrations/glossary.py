@@ -47,6 +47,7 @@ class Match(NamedTuple):
 
     @property
     def key(self) -> str:
+        """The slug of the term: matches with one key are of one term."""
         return self.term.slug
 
     @property
@@ -58,6 +59,7 @@ class Match(NamedTuple):
 
     @property
     def is_in_force(self) -> bool:
+        """True for a name that a defined term has today, even if it is to be avoided."""
         return self.rank < RANKS["former"]
 
     def advice(self, written: str) -> str:

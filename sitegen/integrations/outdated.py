@@ -56,6 +56,8 @@ class OutdatedUse:
 
     @property
     def message(self) -> str:
+        """The name in the document, the reason, and the name to use: `“master” is a former name
+        since 2.0; use “primary”`."""
         found = f"“{exact(self.text)}” {self.name.why}"
         return f"{found}; use “{self.name.instead}”" if self.name.instead else found
 

@@ -68,6 +68,8 @@ HEARTBEAT = 15
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HttpResponse:
+    """An answer to a request."""
+
     status: HTTPStatus = HTTPStatus.OK
     type: str = TYPES[".html"]
     body: bytes = b""

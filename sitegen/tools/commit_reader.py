@@ -43,6 +43,8 @@ MAX_FILE_BYTES = 16 * MAX_DOCUMENT_BYTES
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReviewedCommit:
+    """A commit on one side of a change, or the last one that both sides have in common."""
+
     id: str
     tree: str
     name: str

@@ -183,6 +183,7 @@ def _present_ids(
 
 
 def _names_and_contents(releases: Iterable[Release]) -> set[str]:
+    """Returns the names of the files of releases, and the ids of their contents."""
     files: set[str] = set()
     for release in releases:
         files.update(release.files.keys(), release.files.values())
