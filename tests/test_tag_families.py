@@ -206,6 +206,21 @@ def test_a_maintenance_release_with_words_of_its_own_is_left_out(repository: Rep
     assert "1.0.2" in names(read(repository, paths=("GLOSSARY.md",), named=("1.0.2",)))
 
 
+def test_tags_before_the_glossary_are_on_no_line(repository: Repository) -> None:
+    """A tag without the glossary, such as `v2`, makes no later tag one of an older line."""
+    repository.commit({"code": "one"}, day=date(2001, 1, 1))
+    repository.git("tag", "v2")
+    repository.release("v0.0.1", "one\n", day=date(2002, 1, 1))
+    repository.release("v0.1.0", "two\n", day=date(2003, 1, 1))
+    repository.release("v0.0.2", "one, backported\n", day=date(2004, 1, 1))
+    gathered = read(repository, paths=("GLOSSARY.md",))
+    assert names(gathered) == ["0.0.1", "0.1.0"]
+    assert gathered.skipped == (
+        Skipped(reason="before", names=("2",)),
+        Skipped(reason="maintenance", names=("v0.0.2",)),
+    )
+
+
 def test_a_moved_tag_makes_no_release_of_another_tag(repository: Repository) -> None:
     """A maintenance release that was not published stays unread when the newest tag is moved to a
     later commit."""
