@@ -124,15 +124,23 @@ def decode(data: bytes, *, path: str, configured: str = "") -> Decoded:
     text, wrong_bytes = _decode_any(data, path=path, configured=configured)
     if not text.strip():
         return _refused(path, EMPTY)
-    number_of_controls = len(BINARY.findall(text))
-    is_binary = "\0" in text or number_of_controls > len(text) / 20
-    if is_binary:
+    # Python tells quickly that all characters are printable, as those of most texts are.
+    is_printable = text.replace("\n", "").isprintable()
+    if not is_printable and _is_binary(text):
         return _refused(path, refusal(path) or NO_TEXT)  # the format says more
 
-    repaired, damage = _repair_lines(_with_newlines(text), path)
-    cleaned, invisible = _remove_invisible(repaired, path)
-    normal = unicodedata.normalize("NFC", SEPARATORS.sub(" ", cleaned))
+    cleaned, damage = _repair_lines(_with_newlines(text), path)
+    invisible: tuple[Problem, ...] = ()
+    if damage or not is_printable:
+        cleaned, invisible = _remove_invisible(cleaned, path)
+        cleaned = SEPARATORS.sub(" ", cleaned)
+    normal = unicodedata.normalize("NFC", cleaned)
     return Decoded(text=normal, digest=digest(data), problems=(*wrong_bytes, *damage, *invisible))
+
+
+def _is_binary(text: str) -> bool:
+    """Returns whether a file is no text: it has NUL, or too many control characters."""
+    return "\0" in text or len(BINARY.findall(text)) > len(text) / 20
 
 
 def _refused(path: str, trouble: Trouble) -> Decoded:
@@ -173,7 +181,7 @@ def visible(text: str) -> str:
     >>> visible("wa\\u00adter\\u200b")
     'water'
     """
-    if (text.isascii() and text.isprintable()) or not MAYBE_INVISIBLE.search(text):
+    if text.isprintable() or not MAYBE_INVISIBLE.search(text):
         return text
     return re.sub(INVISIBLE, "", text)
 
@@ -196,7 +204,7 @@ def show_only_visible(tree: etree._Element) -> None:
 def is_plain(text: str) -> bool:
     """True if a text can be shown in one line: it has no line ends, tabs, surrogates or invisible
     characters. Names and paths must be plain."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return True
     if SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text):
         return False
