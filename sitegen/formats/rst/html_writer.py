@@ -5,7 +5,7 @@ Links within the document, footnotes and substitutions are resolved, with limits
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from html import escape
 
 from docutils import nodes, utils
@@ -34,13 +34,16 @@ class NodeRenderer:
         self.document = document
         self.problems = problems
         self.targets: dict[str, nodes.target] = {}
-        for target in document.findall(nodes.target):
+        targets = [*document.findall(nodes.target)]
+        for target in targets:
             for name in target["names"] + target["dupnames"]:
                 self.targets[name] = target
         # Anonymous references belong to anonymous targets in the order of both.
-        references = _anonymous(document, nodes.reference)
-        targets = _anonymous(document, nodes.target)
-        self.anonymous = dict(zip(references, targets, strict=False))
+        self.anonymous: dict[nodes.Element, nodes.Element] = {}
+        anonymous_targets = _anonymous(targets)
+        if anonymous_targets:  # otherwise the document need not be searched
+            references = _anonymous(document.findall(nodes.reference))
+            self.anonymous = dict(zip(references, anonymous_targets, strict=False))
         self.open_substitutions: list[nodes.Element] = []
         """The references to the substitutions that are being rendered, from the outermost."""
         self.substituted = 0
@@ -86,12 +89,8 @@ class NodeRenderer:
         self.problems.append(trouble.at(self.document["source"], line=line or 0))
 
 
-def _anonymous(document: nodes.document, kind: type[nodes.Element]) -> list[nodes.Element]:
-    anonymous: list[nodes.Element] = []
-    for node in document.findall(kind):
-        if node.get("anonymous"):
-            anonymous.append(node)
-    return anonymous
+def _anonymous(elements: Iterable[nodes.Element]) -> list[nodes.Element]:
+    return [element for element in elements if element.get("anonymous")]
 
 
 def _numbered(renderer: NodeRenderer, node: nodes.Element) -> str:

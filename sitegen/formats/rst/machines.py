@@ -27,7 +27,8 @@ from sitegen.model import TooMuchWorkError
 MAX_SEARCH = 20_000_000
 """The maximum product of the length of a paragraph and the number of its marks: docutils searches
 the rest of the paragraph for the end of each mark."""
-LONG_WORD = re.compile(r"\S{100,}")
+LONG_WORD = 100
+"""The length from which a word is checked for signs before addresses."""
 BEFORE_ADDRESS = re.compile(r"[-/:'\"({<\[]")
 """Where an address may begin inside a word: docutils searches the rest of the word at each."""
 SEARCHED_IN_A_STEP = 250
@@ -175,8 +176,9 @@ class _State(states.RSTState):
         # 1. In a long word, such as data in base64, docutils searches the rest of the word for an
         #    address at each sign.
         searched = 0
-        for word in LONG_WORD.findall(text):
-            searched += len(word) * len(BEFORE_ADDRESS.findall(word))
+        for word in text.split():
+            if len(word) >= LONG_WORD:
+                searched += len(word) * len(BEFORE_ADDRESS.findall(word))
         self.document.settings.steps.take(searched / SEARCHED_IN_A_STEP)
 
         # 2. It searches the rest of the paragraph for the end of each mark. This is not counted in
