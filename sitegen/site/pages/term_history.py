@@ -158,11 +158,13 @@ class _HistoryWriter:
     ) -> list[OfferedWording]:
         """Returns the releases that a reader can choose, those of each wording together."""
         wordings: list[OfferedWording] = []
+        last_revision = None
         for choice in choices:
             revision = course.revision_at(choice.name) if choice.event else None
-            label = plain(self.writer.releases_of(revision)) if revision else ""
-            if not wordings or wordings[-1].label != label:
+            if not wordings or revision is not last_revision:
+                label = plain(self.writer.releases_of(revision)) if revision else ""
                 wordings.append(OfferedWording(label, []))
+                last_revision = revision
             wordings[-1].releases.append(choice)
         return wordings
 
