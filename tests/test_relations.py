@@ -33,25 +33,25 @@ def test_whole_definitions_that_point_elsewhere(definition: str, name: str | Non
 def test_a_link_says_what_to_use_instead() -> None:
     """Of words with a link, the target is the name."""
     definition = '<p>Deprecated. Use <a href="term:Kernel">kernels</a>.</p>'
-    assert replacements(entry("a", definition, source="s", release="1")) == ("Kernel",)
+    assert replacements(entry("a", definition, source="s", release="1")) == ["Kernel"]
 
 
 def test_a_letter_is_no_acronym() -> None:
     """A word before a colon is no long form of a name of one letter."""
-    assert also_known_as(entry("C", "Carbon: an element.", source="s", release="1")) == ()
+    assert also_known_as(entry("C", "Carbon: an element.", source="s", release="1")) == []
 
 
 @pytest.mark.parametrize(
     ("definition", "names"),
     [
-        ("A type of network. Also known as CNN.", ("CNN",)),
-        ("Convolutional Neural Network: a type of network.", ("Convolutional Neural Network",)),
-        ("An object, also called original, that was adapted.", ("original",)),
-        ("Ingestion: the file was copied.", ()),
-        ("Nothing of the kind.", ()),
+        ("A type of network. Also known as CNN.", ["CNN"]),
+        ("Convolutional Neural Network: a type of network.", ["Convolutional Neural Network"]),
+        ("An object, also called original, that was adapted.", ["original"]),
+        ("Ingestion: the file was copied.", []),
+        ("Nothing of the kind.", []),
     ],
 )
-def test_other_names_in_words(definition: str, names: tuple[str, ...]):
+def test_other_names_in_words(definition: str, names: list[str]):
     """Names after "also known as", and the long form of an abbreviation, can be other names."""
     assert also_known_as(entry("CNN", definition, source="s", release="1")) == names
 
@@ -59,20 +59,20 @@ def test_other_names_in_words(definition: str, names: tuple[str, ...]):
 @pytest.mark.parametrize(
     ("definition", "named"),
     [
-        ("Deprecated. Use torch.compile instead.", ("torch.compile",)),
-        ("Deprecated since 2.0; use torch.amp.autocast.", ("torch.amp.autocast",)),
-        ("Deprecated in favor of torch.func.", ("torch.func",)),
-        ("It was good.\n\nDeprecated: replaced by Y.", ("Y",)),
-        ("This term is deprecated.", ()),
+        ("Deprecated. Use torch.compile instead.", ["torch.compile"]),
+        ("Deprecated since 2.0; use torch.amp.autocast.", ["torch.amp.autocast"]),
+        ("Deprecated in favor of torch.func.", ["torch.func"]),
+        ("It was good.\n\nDeprecated: replaced by Y.", ["Y"]),
+        ("This term is deprecated.", []),
         ("A deprecated function still works.", None),
         ("Deprecated functions live here.", None),
     ],
 )
-def test_deprecation_in_words(definition: str, named: tuple[str, ...] | None):
+def test_deprecation_in_words(definition: str, named: list[str] | None):
     """A definition is deprecated if it, or a paragraph of it, begins by saying so."""
     read = entry("x", definition, source="s", release="1")
     assert is_deprecated(read) == (named is not None)
-    assert replacements(read) == (named or ())
+    assert replacements(read) == (named or [])
 
 
 @pytest.mark.parametrize(("name", "expected"), [("fit", False), ("run", True), ("run()", True)])
@@ -90,7 +90,7 @@ def test_a_marked_entry_is_deprecated_whatever_code_its_text_begins_with() -> No
     read = entry("part", "<p>Deprecated: <code>fit</code> goes.</p>", source="s", release="1")
     marked = read._replace(text=replace(read.text, deprecated=True))
     assert is_deprecated(marked)
-    assert replacements(marked) == ()
+    assert replacements(marked) == []
 
 
 def test_a_definition_of_the_word_says_nothing_about_its_term() -> None:

@@ -6,7 +6,7 @@ term was renamed. No rename is decided by likeness.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from rapidfuzz import fuzz
@@ -37,14 +37,20 @@ def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[In
     for (index, one), (other_index, other) in product(words, other_words):
         scores[index, other_index] = fuzz.ratio(one, other)
 
-    # Take the best pair of which neither side is taken.
-    other_of: dict[int, int] = {}
+    return [*disjoint_pairs(sorted(scores, key=scores.__getitem__, reverse=True))]
+
+
+def disjoint_pairs(pairs: Iterable[IndexPair]) -> Iterator[IndexPair]:
+    """Yields the pairs of which neither side is in a pair before. `pairs` are in order, the best
+    first."""
     taken: set[int] = set()
-    for index, other_index in sorted(scores, key=scores.__getitem__, reverse=True):
-        if index not in other_of and other_index not in taken:
-            other_of[index] = other_index
-            taken.add(other_index)
-    return list(other_of.items())
+    other_taken: set[int] = set()
+    for pair in pairs:
+        index, other_index = pair
+        if index not in taken and other_index not in other_taken:
+            taken.add(index)
+            other_taken.add(other_index)
+            yield pair
 
 
 def compared_words(entry: Entry) -> Sequence[str]:

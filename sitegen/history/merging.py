@@ -39,7 +39,7 @@ class Merged:
 
 
 def merge(
-    sources: Iterable[Source],
+    sources: Sequence[Source],
     *,
     renames: tuple[Rename, ...] = (),
     verdicts: tuple[Verdict, ...] = (),
@@ -50,10 +50,8 @@ def merge(
     `renames` and `verdicts` come from site.toml and override every rule. A rename that applies to
     no release is reported as a problem, and so is a name in a verdict that no term ever had.
     """
-    all_sources = tuple(sources)
-
     names_by_release = []
-    for source in all_sources:
+    for source in sources:
         for release in source.releases:
             names_by_release.append([entry.name for entry in release.entries])
     keys = Keys(names_by_release)
@@ -62,7 +60,7 @@ def merge(
     groups: list[TermGroup] = []
     problems: list[Problem] = []
     unused: list[Rename] = []
-    for source in all_sources:
+    for source in sources:
         declarations = Declarations(source, keys, renames, verdicts)
         known = SourceTerms(source, declarations)
         for release in source.releases:

@@ -8,7 +8,7 @@ reported once, if a present definition has it, and is shown as plain text on the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
@@ -43,11 +43,10 @@ class Resolved:
 
 
 def resolve_all(
-    lives: Iterable[Life], resolver: Resolver, originals: Originals | None = None
+    lives: Sequence[Life], resolver: Resolver, originals: Originals | None = None
 ) -> Resolved:
     """Resolves every reference of every entry. A problem is a reference in a present entry that
     means no term, or a removed one. `originals` is given if the entries are translations."""
-    lives = tuple(lives)
     removing_releases = {
         life.key: _removing_release(life) for life in lives if life.status == "removed"
     }

@@ -63,7 +63,7 @@ def synonym_of(definition: Prose) -> str | None:
     return match["name"].strip()
 
 
-def also_known_as(entry: Entry) -> tuple[str, ...]:
+def also_known_as(entry: Entry) -> list[str]:
     """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start,
     if the name of the term is short for X. `references` drops those that are no terms."""
     names = []
@@ -74,7 +74,7 @@ def also_known_as(entry: Entry) -> tuple[str, ...]:
     beginning = _SPELLED_OUT.match(text)
     if beginning and spelled_out(f"{beginning['name']} ({entry.name})"):
         names.append(beginning["name"].strip())
-    return tuple(dict.fromkeys(names))
+    return names
 
 
 def is_deprecated(entry: Entry) -> bool:
@@ -82,20 +82,20 @@ def is_deprecated(entry: Entry) -> bool:
     return _start_of_notice(entry) is not None
 
 
-def replacements(entry: Entry) -> tuple[str, ...]:
-    """Returns the names of the terms that may replace a deprecated entry: `("array", "x")` for
+def replacements(entry: Entry) -> list[str]:
+    """Returns the names of the terms that may replace a deprecated entry: `["array", "x"]` for
     "Deprecated: see the array, or use `x`.". Other entries have none. If a name has references,
     their targets are returned in its place."""
     start = _start_of_notice(entry)
+    names: list[str] = []
     if start is None:
-        return ()
-    names = []
+        return names
     for match in re.compile(_USE).finditer(entry.definition.text, start):
         name = match["name"].strip()
         references = entry.definition.references
         targets = [one.target for one in references if _covers(name, one.text)]
         names += targets or [name]
-    return tuple(dict.fromkeys(names))
+    return names
 
 
 def _start_of_notice(entry: Entry) -> int | None:

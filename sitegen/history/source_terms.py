@@ -125,7 +125,7 @@ class Declarations:
         self, source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Iterable[Verdict]
     ) -> None:
         self.keys = keys
-        self.renames = tuple(rename for rename in renames if rename.source == source.id)
+        self.renames = [rename for rename in renames if rename.source == source.id]
         self.same: list[tuple[Verdict, tuple[str, ...]]] = []
         """The `[[same]]` tables, each with the keys of its names."""
         self._distinct: list[frozenset[str]] = []
@@ -147,7 +147,7 @@ class Declarations:
                 return True
         return False
 
-    def same_as(self, key: str) -> tuple[str, ...]:
+    def same_as(self, key: str) -> list[str]:
         """Returns the keys of the other names that are in a `[[same]]` table with the name of this
         key."""
         same_keys: set[str] = set()
@@ -155,7 +155,7 @@ class Declarations:
             if key in keys:
                 same_keys.update(keys)
         same_keys.discard(key)
-        return tuple(sorted(same_keys))
+        return sorted(same_keys)
 
 
 class SourceTerms:

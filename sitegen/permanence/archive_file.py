@@ -246,19 +246,24 @@ def replacing(
         if current == text:
             yield  # the site may differ all the same
             return
-        try:
-            safe_files.replace(_next_path(store), text)
-        except OSError as error:
-            found = f"the archive cannot be written ({error.strerror or error})"
-            raise ArchiveError(
-                f"{path}: {found}; make its folder writable, or promise nothing with --no-ledger"
-            ) from None
+        _write_next(store, text)
         try:
             yield
         finally:
             # Where the disk refuses the rename, the next build makes it.
             _finish_exchange(store, site)
         _merge_by_lines(path)
+
+
+def _write_next(store: ArchiveStore, text: bytes) -> None:
+    """Writes the next archive. Raises `ArchiveError` if the folder refuses it."""
+    try:
+        safe_files.replace(_next_path(store), text)
+    except OSError as error:
+        found = f"the archive cannot be written ({error.strerror or error})"
+        raise ArchiveError(
+            f"{store.path}: {found}; make its folder writable, or promise nothing with --no-ledger"
+        ) from None
 
 
 def _check_nothing_added(current: bytes, after: Archive, path: Path) -> None:

@@ -88,9 +88,11 @@ class GitArchive:
     def _at(self, ref: str) -> Archive:
         """Returns the archive at a ref; an empty one if there is none. Raises `ArchiveError`."""
         text = self._text_at(ref)
+        if text is None:
+            return Archive()
         take_back = f"`git checkout COMMIT -- {self.path}`"
         cure = f"{take_back} takes it back from a commit before; then commit it"
-        return Archive() if text is None else parse(text, f"{ref}:{self.name}", cure=cure)
+        return parse(text, f"{ref}:{self.name}", cure=cure)
 
     def _check_nothing_lost(self, ref: str, *, published: Archive | None = None) -> None:
         """Raises `ArchiveError` if the last commit of a branch that changed the file deleted it, or

@@ -42,8 +42,7 @@ HIDDEN_PROBLEM = "a problem that is not shown, as it may quote what site.toml wi
 class Cleaner:
     """Removes the words of [[withheld]] tables."""
 
-    def __init__(self, tables: Iterable[Withheld]) -> None:
-        tables = tuple(tables)
+    def __init__(self, tables: Sequence[Withheld]) -> None:
         self.is_needed = bool(tables)
         self._reasons: dict[str, str] = {}
         """Folded names of withheld terms to the reason."""

@@ -17,7 +17,7 @@ from rapidfuzz import fuzz, process
 
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table_text
-from sitegen.history.likeness import DISTINCTIVE, IndexPair, compared_words
+from sitegen.history.likeness import DISTINCTIVE, IndexPair, compared_words, disjoint_pairs
 from sitegen.model import Entry
 from sitegen.site.site import Site
 from sitegen.text.names import fold
@@ -137,14 +137,11 @@ def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess
         return
     guesses = [*_by_definition(removed, added), *_by_name(removed, added)]
     guesses.sort(key=lambda guess: (-guess.score, guess.pair))
-    guessed_removed: set[int] = set()
-    guessed_added: set[int] = set()
+    guess_of_pair: dict[IndexPair, Guess] = {}
     for guess in guesses:
-        old_index, new_index = guess.pair
-        if old_index not in guessed_removed and new_index not in guessed_added:
-            guessed_removed.add(old_index)
-            guessed_added.add(new_index)
-            yield guess
+        guess_of_pair.setdefault(guess.pair, guess)
+    for pair in disjoint_pairs(guess_of_pair):
+        yield guess_of_pair[pair]
 
 
 def _by_definition(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess]:

@@ -98,10 +98,8 @@ def _licenses(writer: Writer) -> Iterator[Markup]:
     only one line."""
     sources = writer.site.sources
     licenses = [writer.site.table_of(source).license for source in sources]
-    common_license = licenses[0] if licenses else ""
-    if all(license == common_license for license in licenses):
-        if common_license:
-            yield writer.text(common_license)
+    if len({*licenses}) == 1 and licenses[0]:
+        yield writer.text(licenses[0])
         return
 
     for source, license in zip(sources, licenses, strict=True):

@@ -344,10 +344,8 @@ def without_common_badges(lines: Sequence[TermLine]) -> list[TermLine]:
 def _sources_for_filter(life: Life) -> list[str]:
     """Returns the sources that define a term, as values of the filter by source. A removed term has
     the sources that defined it."""
-    courses = life.courses
-    current_courses = [course for course in courses if course.current]
-    if current_courses:
-        courses = tuple(current_courses)
+    current_courses = [course for course in life.courses if course.current]
+    courses = current_courses or life.courses
     return [urls.release_slug(course.source.id) for course in courses]
 
 
