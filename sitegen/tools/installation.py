@@ -53,7 +53,7 @@ def named_installation(requirement: str) -> Installation:
     """Returns how to install what the user names: a version, or an address. Raises `SitegenError`
     for anything else, such as a folder or another distribution."""
     if NAMED_ADDRESS.fullmatch(requirement):
-        return _with_pip(requirement, shown=requirement)
+        return _with_pip(requirement)
     try:
         version = Requirement(requirement)
     except InvalidRequirement:
@@ -66,7 +66,7 @@ def named_installation(requirement: str) -> Installation:
             f"--install {shown_address(requirement)}: sitegen cannot be installed from this; write "
             f"git+https://HOST/PATH@COMMIT, or a version such as {DISTRIBUTION}=={__version__}"
         )
-    return _with_pip(str(version), shown=str(version))
+    return _with_pip(str(version))
 
 
 def installation() -> Installation:
@@ -74,8 +74,7 @@ def installation() -> Installation:
     repository, or a remote of the clone. If that is unknown, the command says to edit the line."""
     record = _direct_url()
     if not record:  # it came from an index
-        version = f"{DISTRIBUTION}=={__version__}"
-        return _with_pip(version, shown=version)
+        return _with_pip(f"{DISTRIBUTION}=={__version__}")
     address = str(record.get("url", ""))
     commit = str(record.get("vcs_info", {}).get("commit_id", ""))
     if PUBLIC_ADDRESS.fullmatch(address) and COMMIT_ID.fullmatch(commit):
@@ -125,9 +124,11 @@ def _installation_of_commit(address: str, commit: str) -> Installation:
     return _with_pip(f"git+{address}@{commit}", shown=f"{address} at {commit[:SHORT]}")
 
 
-def _with_pip(requirement: str, *, shown: str) -> Installation:
-    """Returns the command for a requirement as pip has it, such as `sitegen-glossary==0.2`."""
-    return Installation(f"{PIP} {shlex.quote(requirement)}", f"it installs {shown}")
+def _with_pip(requirement: str, *, shown: str = "") -> Installation:
+    """Returns the command for a requirement as pip has it, such as `sitegen-glossary==0.2`. Its
+    note has `shown`, or else the requirement."""
+    note = f"it installs {shown or requirement}"
+    return Installation(f"{PIP} {shlex.quote(requirement)}", note)
 
 
 def _unknown(reason: str) -> Installation:

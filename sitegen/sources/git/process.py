@@ -112,7 +112,7 @@ def start_reading(folder: Path, *arguments: str, **options: Any) -> subprocess.P
 
 def start(
     *arguments: str,
-    settings: Sequence[str] = (),
+    settings: Sequence[str],
     inherited: Mapping[str, str],
     variables: Mapping[str, str],
     **options: Any,
