@@ -18,6 +18,7 @@ from sitegen.formats.common.elements import Element, text_of
 from sitegen.formats.common.entries import Candidate, check_tags, distinct
 from sitegen.formats.common.headings import heading_kind
 from sitegen.model import Document, Reading, UnreadableError
+from sitegen.text import safe_xml
 from sitegen.text.decoding import NOT_XML
 from sitegen.text.file_names import MARKDOWN_SUFFIXES
 from sitegen.text.prose import reference_href
@@ -212,15 +213,8 @@ def _parsed_xml(document: Document) -> Element:
     # Line ends stay, so that errors have the right lines.
     text = DOCTYPE.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
     text = NAMED_ENTITY.sub(_without_entity, text)
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
     try:
-        return etree.fromstring(text.encode(), parser)
+        return etree.fromstring(text.encode(), safe_xml.parser())
     except etree.XMLSyntaxError as error:
         line, _ = error.position or (1, 0)
         # The message ends with the line, which the problem has anyway.

@@ -15,7 +15,14 @@ from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import read_real, real_path
 from sitegen.sources.trees import HIDDEN_NAME, LINK, NO_FILE, TreeEntry, Trees
 from sitegen.text import images
-from sitegen.text.decoding import MAX_DOCUMENT_BYTES, Decoded, decode, is_plain, too_large
+from sitegen.text.decoding import (
+    MAX_DOCUMENT_BYTES,
+    Decoded,
+    decode,
+    is_plain,
+    refused,
+    too_large,
+)
 from sitegen.text.release_names import is_version
 
 MARKER = ".sitegen"
@@ -121,11 +128,10 @@ class FolderTrees(Trees):
         try:
             size = (self._root / id).lstat().st_size
             if size > MAX_DOCUMENT_BYTES:
-                trouble = too_large(path, size)
-                return Decoded(text=None, problems=(trouble.at(path),))
+                return refused(path, too_large(path, size))
             content = self._read(id, limit=MAX_DOCUMENT_BYTES)
         except OSError as error:
-            return Decoded(text=None, problems=(failure(error).at(path),))
+            return refused(path, failure(error))
         return decode(content, path=path, configured=encoding)
 
     def content(self, id: str) -> bytes | None:

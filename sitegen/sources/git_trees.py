@@ -27,7 +27,14 @@ from sitegen.sources.trees import (
     find_files,
     is_trap,
 )
-from sitegen.text.decoding import MAX_DOCUMENT_BYTES, Decoded, decode, is_plain, too_large
+from sitegen.text.decoding import (
+    MAX_DOCUMENT_BYTES,
+    Decoded,
+    decode,
+    is_plain,
+    refused,
+    too_large,
+)
 
 MAX_TREE_BYTES = 16 * 1024 * 1024
 MAX_NAMES = 200_000
@@ -143,7 +150,7 @@ def decoded(object: Object, path: str, encoding: str) -> Decoded:
         trouble = too_large(path, object.size)
     else:
         trouble = Trouble(ProblemKind.NOT_READ, f"a {object.kind}, not a file")
-    return Decoded(text=None, problems=(trouble.at(path),))
+    return refused(path, trouble)
 
 
 class CommitFiles:

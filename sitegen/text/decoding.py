@@ -119,17 +119,17 @@ def decode(data: bytes, *, path: str, configured: str = "") -> Decoded:
     If there is none, `_decode_any` picks one, and reports the first wrong byte.
     """
     if len(data) > MAX_DOCUMENT_BYTES:
-        return _refused(path, too_large(path, len(data)))
+        return refused(path, too_large(path, len(data)))
 
     text, wrong_bytes = _decode_any(data, path=path, configured=configured)
     if not text.strip():
-        return _refused(path, EMPTY)
+        return refused(path, EMPTY)
     # Python tells quickly that all characters are printable, as those of most texts are.
     is_printable = text.replace("\n", "").isprintable()
     if not is_printable and _is_binary(text):
-        return _refused(path, refusal(path) or NO_TEXT)  # the format says more
+        return refused(path, refusal(path) or NO_TEXT)  # the format says more
 
-    cleaned, damage = _repair_lines(_with_newlines(text), path)
+    cleaned, damage = _repair_lines(with_newlines(text), path)
     invisible: tuple[Problem, ...] = ()
     if damage or not is_printable:
         cleaned, invisible = _remove_invisible(cleaned, path)
@@ -143,7 +143,7 @@ def _is_binary(text: str) -> bool:
     return "\0" in text or len(BINARY.findall(text)) > len(text) / 20
 
 
-def _refused(path: str, trouble: Trouble) -> Decoded:
+def refused(path: str, trouble: Trouble) -> Decoded:
     """Returns the result for a file that has no text."""
     return Decoded(text=None, problems=(trouble.at(path),))
 
@@ -211,6 +211,11 @@ def is_plain(text: str) -> bool:
     return text == visible(text)
 
 
+def with_newlines(text: str) -> str:
+    """Returns a text whose only line ends are newlines."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _decode_any(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
     """Decodes any bytes, and reports the first one that is not valid in the character set."""
     for mark, encoding in BYTE_ORDER_MARKS:
@@ -243,15 +248,10 @@ def _decoded_as(
     found = f"byte 0x{data[start]:02X} is not {encoding.upper()}"
     if fallback:
         found += f"; read as {fallback}"
-    line = _with_newlines(data[:start].decode(encoding, "replace")).count("\n") + 1
+    line = with_newlines(data[:start].decode(encoding, "replace")).count("\n") + 1
     wanted = 'save the file as UTF-8, or say encoding = "…" in site.toml'
     problem = Trouble(ProblemKind.ENCODING, found, wanted).at(path, line=line)
     return data.decode(fallback or encoding, "replace"), (problem,)
-
-
-def _with_newlines(text: str) -> str:
-    """Returns a text whose only line ends are newlines."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _declared(data: bytes) -> str:

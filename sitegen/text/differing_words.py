@@ -67,9 +67,9 @@ class Wording:
             return len(self.prose.text)
         return self.words[number].start
 
-    def signs_after(self, number: int) -> str:
-        """Returns the signs between a word and the next one."""
-        return self.prose.text[self.words[number].end : self.start(number + 1)].strip()
+    def gap_after(self, number: int) -> str:
+        """Returns the signs and the white space between a word and the next one."""
+        return self.prose.text[self.words[number].end : self.start(number + 1)]
 
     def end_of_signs_after(self, number: int) -> int:
         """Returns where the signs end that follow a word, without the white space after them."""
@@ -77,8 +77,7 @@ class Wording:
 
     def has_line_end_after(self, number: int) -> bool:
         """True if the next word is on another line, or if there is none."""
-        gap = self.prose.text[self.words[number].end : self.start(number + 1)]
-        return "\n" in gap or number + 1 == len(self.words)
+        return "\n" in self.gap_after(number) or number + 1 == len(self.words)
 
     def segment(self, kind: SegmentKind, start: int, end: int) -> Segment:
         """Returns the text from `start` up to `end` (exclusive), with the code in it."""
@@ -257,12 +256,13 @@ def _change_between(
 
     # The last equal word in both wordings, and the last removed word, each with its signs.
     equal_a, equal_b, removed = before.past_a - 1, before.past_b - 1, after.a - 1
-    signs_before, signs_now = older.signs_after(equal_a), newer.signs_after(equal_b)
+    signs_before = older.gap_after(equal_a).strip()
+    signs_now = newer.gap_after(equal_b).strip()
     if signs_before != signs_now:
         # "a set, of all things" became "a set. It has all things": ", of" and ". It" are shown.
         start, place = older.words[equal_a].end, newer.words[equal_b].end
         # "a set, of all things." became "a set.": ", of all things" is shown before the period.
-        if not is_inserted and older.signs_after(removed) == signs_now:
+        if not is_inserted and older.gap_after(removed).strip() == signs_now:
             end = older.words[removed].end
         return TextChange(start, end, place)
 

@@ -65,20 +65,15 @@ def _safe_svg(content: bytes) -> bytes:
     draw. Raises `ImageError`."""
     from lxml import etree  # slow to import, and few builds read an image
 
+    from sitegen.text import safe_xml
+
     if len(content) > MAX_SVG_BYTES:
         raise ImageError(f"it is SVG of more than {MAX_SVG_BYTES:,} bytes")
     if b"<!ENTITY" in content:
         raise ImageError("it is SVG that defines entities")
 
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
     try:
-        root = etree.fromstring(content, parser)
+        root = etree.fromstring(content, safe_xml.parser())
     except etree.XMLSyntaxError:
         raise ImageError("it is SVG that is not well-formed") from None
     if root.tag != f"{{{SVG}}}svg":

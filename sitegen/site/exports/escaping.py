@@ -6,6 +6,8 @@ import re
 
 from markupsafe import escape
 
+from sitegen.text.decoding import with_newlines
+
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 # Characters that XML 1.0 forbids (section 2.2) or discourages, and surrogates, which UTF-8 cannot
@@ -16,7 +18,7 @@ _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uff
 def fit_for_xml(text: str) -> str:
     """Returns a text with U+FFFD instead of each character that XML forbids. Line ends become
     single newlines, as in an XML parser."""
-    return _UNFIT.sub(REPLACEMENT, text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _UNFIT.sub(REPLACEMENT, with_newlines(text))
 
 
 def one_line(text: str) -> str:
