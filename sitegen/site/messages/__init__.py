@@ -294,6 +294,12 @@ class Catalog:
         return Markup(f'<time datetime="{day.isoformat()}">{words}</time>')  # noqa: S704
 
 
+def isolated(markup: Markup) -> str:
+    """Returns a sentence without its markup. Characters isolate what had a direction of its own."""
+    opened = re.sub(r"<bdi\b[^>]*>", "\u2068", markup)
+    return plain(Markup(opened.replace("</bdi>", "\u2069")))  # noqa: S704  (was markup)
+
+
 def plain(markup: Markup) -> str:
     """Returns a sentence without its markup, for attributes and other places that take plain
     text."""

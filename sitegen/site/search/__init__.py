@@ -33,7 +33,7 @@ from lunr.stop_word_filter import WORDS as STOP_WORDS
 from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import STATUSES
-from sitegen.site.messages import catalog, plain
+from sitegen.site.messages import catalog, isolated, plain
 from sitegen.site.pages.page import SEPARATOR, Writer
 from sitegen.site.search.search_words import (
     SIGNS,
@@ -53,11 +53,10 @@ MAX_SUGGESTIONS = 6
 REPEATED = 5
 """The index counts the first sentence of a definition so many times more: it says what the term
 means."""
-SearchSection = tuple[str, str, int | str, Sequence[int]] | tuple[str, str, str]
-"""Of a section: its heading, its address, the number of its terms, and their rows, each as the
-difference from the previous one: 8, 3 and 1 are the rows 8, 11 and 12. Of the deprecated or removed
-terms: a link to the list of them instead of a number. Of a release: its name, its address, and the
-title of its page."""
+SearchSection = tuple[str, str, str, Sequence[int]] | tuple[str, str, str]
+"""Of a section, or of the deprecated or removed terms: what is typed to find it, the path of its
+page, the text of a link there, and the rows of its terms, each as the difference from the previous
+one: 8, 3 and 1 are the rows 8, 11 and 12. Of a release: the same without terms."""
 WeightedText = tuple[str, int]
 """A text, and how often each of its words counts."""
 Postings = Mapping[str, Sequence[tuple[int, int]]]
@@ -98,7 +97,8 @@ def _sections(terms: Sequence[Searchable], site: Site) -> Iterator[SearchSection
         # A synonym is found in the row of the term that it stands for.
         slugs = [site.slugs[site.defining_term(life.key).key] for life in lives]
         rows = {row_of_slug[slug] for slug in slugs if slug in row_of_slug}
-        yield heading, _path(urls.section(heading)), len(lives), _steps(rows)
+        label = isolated(site.words.say("search.section", len(lives), name=heading))
+        yield heading, _path(urls.section(heading)), label, _steps(rows)
 
 
 def _ended(terms: Sequence[Searchable], site: Site) -> Iterator[SearchSection]:

@@ -40,12 +40,8 @@
       const place = part("section"), link = place.querySelector("a");
       place.hidden = !section;
       if (!section) return;
-      const { address, label, heading } = section;
-      link.href = new URL(address, root).href;
-      link.textContent = label;
-      if (typeof label === "string") return;
-      const [before, after] = counted(place, { length: label }).split("{name}");
-      link.replaceChildren(before, Object.assign(document.createElement("bdi"), { textContent: heading }), after);
+      link.href = new URL(section.address, root).href;
+      link.textContent = section.label;
     };
 
     // Says how many results there are. Those by word follow those by name, which are not counted alone.

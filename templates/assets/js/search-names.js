@@ -118,7 +118,7 @@
 
     // Returns the section, the list of terms or the release that a text names or begins to name, with the terms of the
     // whole name; undefined if there is none. A release has no terms, and is found by its whole name alone. `label` is the
-    // text of a link, or the number of a section's terms; `steps` lead from the row of a term to that of the next.
+    // text of a link; `steps` lead from the row of a term to that of the next.
     const headed = sections.map(([heading, address, label, steps]) => {
       let row = 0;
       return { names: [new Forms(heading)], heading, address, label, terms: steps?.map((step) => terms[(row += step)]) };
