@@ -50,7 +50,16 @@ def rows(site_html: object) -> list[str]:
 def test_a_long_name_breaks_between_its_words() -> None:
     """In a narrow column a name in code is in two lines, not cut within a word. One of several
     words breaks between these."""
-    names = ["DataParallel", "torch.hub", "no_grad", "R&D", "A<b_c>", "GitHub 1.2", "नोड(node)"]
+    names = [
+        "DataParallel",
+        "torch.hub",
+        "no_grad",
+        "R&D",
+        "A<b_c>",
+        "GitHub 1.2",
+        "नोड(node)",
+        "mTLS",
+    ]
     page = markup(glossary({"1": dict.fromkeys(names, "A name.")}), "a-z/")
     for name in (
         "Data<wbr>Parallel",
@@ -58,6 +67,7 @@ def test_a_long_name_breaks_between_its_words() -> None:
         "no_<wbr>grad",
         "R&amp;D",
         "नोड<wbr>(node)",
+        "mTLS",
     ):
         assert f">{name}</a>" in page
     assert ">A&lt;b_<wbr>c&gt;</a>" in page
