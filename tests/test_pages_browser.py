@@ -168,6 +168,32 @@ def test_the_focus_goes_through_the_header_as_it_is_read(
     assert middles == sorted(middles)
 
 
+@pytest.mark.parametrize(("words", "is_one_line"), [(3, True), (12, False)])
+def test_a_title_has_one_line_if_the_search_has_room_beside_it(
+    page: Page, folder: Path, words: int, is_one_line: bool
+) -> None:
+    """On a tablet, the search is as narrow as the title needs it, and always beside it."""
+    page.set_viewport_size({"width": 768, "height": 740})
+    page.goto((folder / "about" / "index.html").as_uri())
+    title = page.locator(".site-title > :last-child")
+    title.evaluate("(one, words) => { one.textContent = 'Glossary '.repeat(words) }", words)
+    search = box(page.locator(".search-trigger"))
+    assert (box(title)["height"] < 40) == is_one_line
+    assert search["y"] < box(title)["y"] + box(title)["height"] / 2 < search["y"] + search["height"]
+    assert 740 < search["x"] + search["width"] < 768
+
+
+def test_the_legend_has_the_colors_of_the_chart(page: Page, folder: Path) -> None:
+    """Each part of a bar has the color of its line in the legend, also in forced colors."""
+    page.goto((folder / "index.html").as_uri())
+    for forced in ("none", "active"):
+        page.emulate_media(forced_colors=forced)
+        for part in page.locator(".bars rect").all():
+            line = page.locator(f".legend .{part.get_attribute('class')} svg").first
+            color = part.evaluate("(one) => getComputedStyle(one).fill")
+            assert line.evaluate("(one) => getComputedStyle(one).backgroundColor") == color
+
+
 def test_a_phone_shows_the_definition_at_once(browser: Browser, folder: Path) -> None:
     """On a phone, a page opens with its whole definition and the button that copies its link, and
     has no list of keys. The header takes at most 120 pixels, and the definition begins in the upper

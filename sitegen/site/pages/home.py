@@ -34,6 +34,9 @@ FEW_SENTENCES = 30
 MOST_BARS = 12
 """Maximum number of releases in the chart; the newest are shown. On a phone, their bars are
 24 pixels wide, which a finger can hit."""
+LEAST_SCALE = 5
+"""The number of changes of a bar that is as high as the chart if no release has more. Else bars of
+one or two changes would look like many."""
 HIGHEST = 85
 """The height of the highest bar in percent of the chart; its number stands above it."""
 
@@ -150,7 +153,7 @@ def _chart(
     if len(source.releases) > MOST_BARS:
         title = writer.say("home.chart-last", title=title, count=len(changes_of_release))
 
-    highest = max(len(changes) for changes in changes_of_release.values())
+    highest = max(LEAST_SCALE, *map(len, changes_of_release.values()))
     bars = []
     for release, changes in changes_of_release.items():
         bars.append(_bar(release, changes, highest, writer))

@@ -38,7 +38,8 @@ MANY_TERMS = 1_000
 MANY_LINES = 60
 """If there are more terms, A–Z has no first sentences, so that the page is small."""
 NAME_BREAK = r"(?<=[a-z]{2})(?=[A-Z])|(?<=\w[._])(?=\w)|(?<=\w)(?=\()"
-"""Matches where a name without spaces may break: `Data|Parallel`, but not `mTLS`, `torch.|hub`, `नोड|(node)`."""
+"""Matches where a name without spaces may break: `Data|Parallel`, `torch.|hub`, `नोड|(node)`;
+but not `mTLS`."""
 
 
 class LineBadge(NamedTuple):
@@ -273,8 +274,8 @@ class ListLines:
 
     def _link(self, life: Life) -> Markup:
         """Returns a link to a term. In a narrow column, a name without spaces may break before a
-        capital letter after two small ones, as in `Data|Parallel`, after a dot or an underscore, and before a
-        parenthesis."""
+        capital letter after two small ones, as in `Data|Parallel`, after a dot or an underscore,
+        and before a parenthesis."""
         name = self.writer.text(life.name)
         if " " not in life.name:
             name = Markup(re.sub(NAME_BREAK, "<wbr>", name))  # noqa: S704
