@@ -72,8 +72,8 @@ def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
 
 
 def _wrong_places(raw: Raw) -> Iterator[Mistake]:
-    """Checks that each source has exactly one key for its place, such as `git` or `folder`, that
-    its files there are named, and that its other keys go with that place."""
+    """Checks the keys of each source. Exactly one names its place, such as `git` or `folder`; its
+    files there are named; its other keys go with that place."""
     for number, table in _tables(raw, "source"):
         places = [key for key in PLACES if key in table]
         if not places:

@@ -103,7 +103,7 @@ def _headers_and_keys(text: str) -> Iterator[HeaderOrKey]:
 
         is_outside = depth == 0  # else it is a line of an array
         brackets, end = part["brackets"] or "", (part["end"] or "").strip()
-        for sign in f"{brackets}{end}{part['bracket'] or ''}":
+        for sign in brackets + end + (part["bracket"] or ""):  # a header closes its own brackets
             depth = max(depth + NESTING.get(sign, 0), 0)
             if depth > MAX_DEPTH:
                 raise _too_much(f"lists or tables nested more than {MAX_DEPTH} deep", line)

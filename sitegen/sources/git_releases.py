@@ -94,8 +94,8 @@ class ReleaseFinder:
     # Tags.
 
     def _of_tags(self) -> list[Release]:
-        """Returns the tags that are releases, with `by` after the dated states, and then the state
-        of the branch."""
+        """Returns the tags that are releases, and then the state of the branch. If `by` is set,
+        dated states come first."""
         tags = self._tags()
         self.problems += tags.problems
         self.skipped += tags.skipped

@@ -147,8 +147,9 @@ def _absences(
     """Yields a problem if no release has a file of the glossary, or if releases after the first
     with the glossary have none."""
     paths = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
+    has_none = len(earlier) > 0 and not begun
     # A file that cannot be read is reported by itself.
-    if not begun and earlier and all(map(_lacks_glossary, earlier)):
+    if has_none and all(map(_lacks_glossary, earlier)):
         trouble = Trouble(ProblemKind.MISSING, f"no release has {paths}", "correct `paths`")
         yield table.problem(trouble, place=place)
 

@@ -73,9 +73,9 @@ def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     for group in groups:
         remedy = _remedy(group)
         numbers[remedy] += 1
-        number = numbers[remedy]
-        total = totals[remedy]
-        if total <= MAX_LINES or number < MAX_LINES:
+        number, total = numbers[remedy], totals[remedy]
+        are_too_many = total > MAX_LINES
+        if not are_too_many or number < MAX_LINES:
             yield _line_of(group)
         elif number == MAX_LINES:  # the last line counts this group and all after it
             rest = f"and {total - number + 1:,} more"

@@ -157,8 +157,7 @@ def _or_folder_of_pages(
         searched.leave_out(candidate.path, why, candidate.release)
     # The search has left out pages of this folder one by one.
     below = f"{pages.path}/"
-    others = [one for one in searched.left_out if not one.path.startswith(below)]
-    searched.left_out = others
+    searched.left_out = [one for one in searched.left_out if not one.path.startswith(below)]
     return [pages]
 
 

@@ -115,8 +115,8 @@ def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> Gl
 def _folder_with_terms(
     candidate: GlossaryCandidate, documents: Sequence[Document], searched: SearchedRepository
 ) -> GlossaryCandidate:
-    """Returns a folder with the names of its terms, if it is a glossary: half of the candidate's
-    files define terms, and they are half of all files in the folder."""
+    """Returns a folder with the names of its terms, if it is a glossary. At least half of the
+    candidate's files define terms, and the candidate has at least half of the folder's files."""
     readable = [document for document in documents if not unread_reason(document.path)]
 
     # Each file may be the page of one term. Then the headings in it are no terms.

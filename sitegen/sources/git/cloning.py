@@ -72,8 +72,8 @@ def clone(
     """Returns the folder of a repository's clone in the cache folder. Clones the repository if
     there is none, and raises GitError if that fails.
 
-    With `update`, an existing clone is updated. If that fails, it is used as it is, and a problem
-    is returned with it.
+    With `update`, an existing clone is updated. If that fails, the clone is used as it is, and a
+    problem is returned with it.
     """
     scheme = protocol(address)
     if scheme not in PROTOCOLS:

@@ -308,8 +308,8 @@ def reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
 def _unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:
     """Returns one release for each name: of `v1.0`, `1.0` and `v2.0`, `v1.0` and `v2.0`.
 
-    The tag with the most common prefix is chosen, then the shortest; with `by_commit`, one for each
-    commit that has the name.
+    The tag with the most common prefix is chosen, then the shortest. With `by_commit`, one tag is
+    chosen for each commit that has the name.
     """
     prefix_counts = Counter([parse_label(release.label).prefix for release in releases])
 
