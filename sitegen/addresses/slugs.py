@@ -59,7 +59,7 @@ _SILENT_MARKS = (
     "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08ca-\u08ff"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U000e0100-\U000e01ef]"
 )
-_SINCE_UNICODE_3_2 = re.compile(
+_SINCE_UNICODE_3_2 = (
     "[\u0000-\u0377\u037a-\u037f\u03a3-\u052f"  # Latin, Greek, Cyrillic
     "\u1d00-\u1f15\ua640-\ua6f7\ua700-\ua7ca\uab30-\uab6b"
     "\u0600-\u070d\u0898-\u0983\u0d66-\u0d7f"  # Arabic, Devanagari, Malayalam
@@ -106,7 +106,7 @@ def _with_stable_data(sign: str) -> str:
     category = unicodedata.ucd_3_2_0.category(sign)
     if sign.isascii() or category not in (unassigned, private, surrogate):
         return sign
-    if _SINCE_UNICODE_3_2.match(sign):  # all supported Pythons have the character
+    if re.match(_SINCE_UNICODE_3_2, sign):  # all supported Pythons have the character
         return sign
     return f" u{ord(sign):x} "
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from rapidfuzz import fuzz
-
 from sitegen.history import relations
 from sitegen.model import Entry
 from sitegen.text.words import words_of
@@ -29,6 +27,9 @@ def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[In
     similar are paired first, then the two most similar of the rest, until one side has none."""
     if len(entries) == len(other_entries) == 1:  # nearly always
         return [(0, 0)]
+    if not entries or not other_entries:
+        return []
+    from rapidfuzz import fuzz  # few builds need it, and it is slow to import
 
     # How similar is each entry to each other one?
     words = enumerate(map(compared_words, entries))

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from rapidfuzz import fuzz
-
 from sitegen.model import Entry
 from sitegen.model.term_translations import CommitOrder, WordChange
 from sitegen.text.names import fold
@@ -206,6 +204,8 @@ def _likeness(before: Entry, after: Entry) -> float:
         return 200
     if fold(before.name) == fold(after.name):
         return 100
+    from rapidfuzz import fuzz  # few builds need it, and it is slow to import
+
     return fuzz.ratio(before.definition.text, after.definition.text)
 
 

@@ -13,8 +13,6 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rapidfuzz import fuzz, process
-
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table_text
 from sitegen.history.likeness import DISTINCTIVE, IndexPair, compared_words, disjoint_pairs
@@ -181,6 +179,8 @@ def _similar_pairs(
 
     `_similar_pairs(["ab", "xy"], ["abc"], at_least=70)` yields `(80, (0, 0))`.
     """
+    from rapidfuzz import fuzz, process  # slow to import
+
     for old_index, text in enumerate(old):
         if not text:  # as `compared_words` gives it for "See X"
             continue

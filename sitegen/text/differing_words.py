@@ -27,7 +27,7 @@ MAX_ISLAND = 2
 """At most so many equal words between two changes are shown as changed: single words in between
 make a difference hard to read."""
 
-_WORD = re.compile(rf"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})[^\s—])+—*|—+")
+_WORD = rf"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})[^\s—])+—*|—+"
 
 
 class SeenWord(NamedTuple):
@@ -171,7 +171,7 @@ def seen_words(prose: Prose) -> Sequence[SeenWord]:
     only_code = "".join(signs)
 
     words: list[SeenWord] = []
-    for match in _WORD.finditer(prose.text):
+    for match in re.finditer(_WORD, prose.text):
         code = only_code[match.start() : match.end()].replace(" ", "")
         spans = word_spans(match[0])
         if spans:

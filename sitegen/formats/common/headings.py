@@ -54,7 +54,8 @@ LETTER = re.compile(
 
 
 def _folded(headings: str) -> frozenset[str]:
-    return frozenset(map(folded_words, headings.split(",")))
+    on_one_line = " ".join(headings.split())
+    return frozenset(map(folded_words, on_one_line.split(", ")))
 
 
 SEE_ALSO = frozenset(map(folded_words, labels.SEE_ALSO))

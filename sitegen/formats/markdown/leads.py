@@ -18,7 +18,7 @@ from sitegen.formats.markdown.commonmark import BREAKS, elements, inside, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
 from sitegen.text.names import heading_ids
 
-AFTER_MARKED = re.compile(
+AFTER_MARKED = (
     r"(?P<aside>\s*\([^()]{1,80}\))?"
     r"(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=[\s\u2e80-\uffff])|\.(?=\s))\s*"
 )
@@ -259,7 +259,7 @@ def _after_names(children: Sequence[Token]) -> tuple[str, Sequence[Token]] | Non
         text_so_far += token.content
         is_outside_markup = token.type == "text" and token.level == 0
         if is_outside_markup:
-            separator = AFTER_MARKED.match(text_so_far)
+            separator = re.match(AFTER_MARKED, text_so_far)
             if separator:
                 return separator["aside"] or "", _tokens_after(children, index, separator)
         # Go on only while an aside is not closed.
