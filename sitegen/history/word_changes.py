@@ -116,8 +116,8 @@ def tracks(
     on a branch, and a merge dropped them. If no change gave the entry its words, it has no changes.
     """
     recorded = _RecordedChanges()
-    for one in commits:
-        recorded.add(one)
+    for changed in commits:
+        recorded.add(changed)
     tracks_of_language = {}
     for key, removal in recorded.removed.items():
         changes = recorded.of_key[key]

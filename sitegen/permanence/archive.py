@@ -218,8 +218,8 @@ class Archive:
     def _following_ids(self) -> Mapping[str, str]:
         """The former ids of sources, each with the id that replaced it."""
         following: dict[str, str] = {}
-        for _, one in sorted(self.sources.items()):
-            following.setdefault(one.id, one.present)  # the smallest sum counts, on every machine
+        for _, former in sorted(self.sources.items()):
+            following.setdefault(former.id, former.present)  # that of the smallest sum counts
         return following
 
     def present_id(self, source: str) -> str:

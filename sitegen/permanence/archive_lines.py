@@ -215,10 +215,10 @@ def _plain(value: Any) -> Any:
     if not is_dataclass(value):
         return value
     plain = {}
-    for one in fields(value):
-        content = getattr(value, one.name)
-        if content != one.default:
-            plain[one.name] = _plain(content)
+    for field in fields(value):
+        content = getattr(value, field.name)
+        if content != field.default:
+            plain[field.name] = _plain(content)
     return plain
 
 

@@ -71,8 +71,8 @@ class ComposedSources:
     def new(self) -> Archive:
         """The lines that publishing these releases adds to the archive."""
         lines: list[Line] = [*self.renamed]
-        for one in self.releases.values():
-            lines += _edition_lines(one)
+        for composed in self.releases.values():
+            lines += _edition_lines(composed)
         return archive_of(lines)
 
     @cached_property

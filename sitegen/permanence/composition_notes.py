@@ -13,34 +13,36 @@ from sitegen.sources.git.repositories import SHORT
 def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
     """Yields a problem for each closed release whose source says something else now: "2.0: 3 terms
     differ from what was published (Kernel, Leaf, Root)"."""
-    for one in composed.releases.values():
-        if one.differences:
-            yield _difference_problem(one)
+    for composed_release in composed.releases.values():
+        if composed_release.differences:
+            yield _difference_problem(composed_release)
 
 
-def _difference_problem(composed: ComposedRelease) -> Problem:
+def _difference_problem(composed_release: ComposedRelease) -> Problem:
     """Returns the problem of a release that differs from what was published."""
-    release = composed.release.name
-    names = list(dict.fromkeys(one.entry.name for one in composed.differences))
-    commit = _former_commit(composed)
+    release = composed_release.release.name
+    names = list(dict.fromkeys(one.entry.name for one in composed_release.differences))
+    commit = _former_commit(composed_release)
     put_back = f"put the tag back to {commit}" if commit else "put the words back"
-    if composed.loss:
-        found = f"{release}: {composed.loss} ({first_of(names)})"
+    if composed_release.loss:
+        found = f"{release}: {composed_release.loss} ({first_of(names)})"
         wanted = f"{put_back}, or `sitegen correct --all` takes over everything"
     else:
         differ = "term differs" if len(names) == 1 else "terms differ"
         found = f"{release}: {len(names)} {differ} from what was published ({first_of(names)})"
         wanted = f"{put_back}, or `sitegen correct` takes them over"
-    first = composed.differences[0]
+    first = composed_release.differences[0]
     line = first.now.line if first.now else 0
     return Trouble(ProblemKind.DIFFERS, found, wanted).at(first.entry.place.path, line=line)
 
 
-def _former_commit(composed: ComposedRelease) -> str:
+def _former_commit(composed_release: ComposedRelease) -> str:
     """Returns the commit of a tag when its release was published; empty if the tag still has it, or
     if the release has no tag."""
-    edition = composed.edition
-    if edition is None or edition.kind != "tag" or edition.commit == composed.release.commit:
+    edition = composed_release.edition
+    if edition is None or edition.kind != "tag":
+        return ""
+    if edition.commit == composed_release.release.commit:
         return ""
     return edition.commit[:SHORT]
 
@@ -66,12 +68,12 @@ def unread_notes(composed: ComposedSources) -> Iterator[str]:
     of_source = grouped((one.source, one) for one in composed.releases.values())
     for source, releases in of_source.items():
         unread_releases = []
-        for one in releases:
-            if not one.is_read:
-                unread_releases.append(one.release)
+        for composed_release in releases:
+            if not composed_release.is_read:
+                unread_releases.append(composed_release.release)
                 continue
-            for document in one.missing:
-                place = f"{_at(source, one.release.name)}: {document}"
+            for document in composed_release.missing:
+                place = f"{_at(source, composed_release.release.name)}: {document}"
                 yield f"{place} is not read now; its published words are shown"
         if unread_releases:
             at = _at(source, *map(_with_label, unread_releases))
@@ -97,15 +99,15 @@ def _with_label(release: Release) -> str:
 def _lost_names(composed: ComposedSources) -> Iterator[str]:
     """Yields a line for the names that an open release had when it was published, and does not have
     any more: "words 3.0 does not have Saw any more; the published pages stay"."""
-    for one in composed.releases.values():
-        release, edition = one.release, one.edition
+    for composed_release in composed.releases.values():
+        release, edition = composed_release.release, composed_release.edition
         if edition is None or edition.is_closed:
             continue
         present_names = {entry.name for entry in release.entries}
-        present_names.update(former for former, _ in one.pairs)  # renamed is not lost
+        present_names.update(former for former, _ in composed_release.pairs)  # renamed is not lost
         lost_names = sorted(composed.archive.names[edition.at] - present_names)
         if lost_names:
-            place = _at(one.source, release.name)
+            place = _at(composed_release.source, release.name)
             names = first_of(lost_names)
             yield f"{place} does not have {names} any more; the published pages stay"
 

@@ -175,11 +175,11 @@ def _published_wordings(references: Iterable[EntryReference], archive: Archive) 
     """Yields the published entries of references. An entry with the same content as the one before
     it is left out."""
     previous_text = None
-    for one in references:
-        text = published_text(one, archive)
+    for reference in references:
+        text = published_text(reference, archive)
         if text and text != previous_text:
             previous_text = text
-            place = Place(source=one.source, release=one.release, path="", name="")
+            place = Place(source=reference.source, release=reference.release, path="", name="")
             no_line = 0  # the document is gone
             yield Entry(text, place, no_line)
 

@@ -142,11 +142,11 @@ def unused_slugs(chosen: Iterable[ChosenSlug], addresses: TermAddresses) -> Iter
     slugs_of_name = grouped(names_and_slugs)
     known_names = {page.name for page in addresses.pages.values()}
     sources = {"", *[source.id for source in addresses.composed.sources]}
-    for one in chosen:
-        if one.source not in sources:
+    for table in chosen:
+        if table.source not in sources:
             continue  # it is about a translation, which has a site of its own
-        slugs = slugs_of_name.get(fold(one.name), ())
-        if one.slug in slugs:
+        slugs = slugs_of_name.get(fold(table.name), ())
+        if table.slug in slugs:
             continue
         if slugs:
             found = f"is published as /{urls.term(slugs[0])} already"
@@ -154,8 +154,8 @@ def unused_slugs(chosen: Iterable[ChosenSlug], addresses: TermAddresses) -> Iter
         else:
             found = "is not the name of a term at any release"
             otherwise = "write the name as the glossary has it"
-            wanted = did_you_mean(one.name, known_names, otherwise=otherwise)
-        yield one.settings_problem(f"[[slug]] {one.name!r} {found}", wanted)
+            wanted = did_you_mean(table.name, known_names, otherwise=otherwise)
+        yield table.settings_problem(f"[[slug]] {table.name!r} {found}", wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,16 +187,16 @@ class _TermPages:
         kept_ids: list[str] = []
         shown_ids = set()
         published = published_entries(lines, self.archive)
-        for one in published:
-            if not one.id:
+        for entry in published:
+            if not entry.id:
                 continue
-            moved_entry = self._moved_entry(one, slug, life.key)
+            moved_entry = self._moved_entry(entry, slug, life.key)
             if moved_entry:
                 moved.append(moved_entry)
-            elif ids.get((one.source, one.reference.release)) == one.id:
-                shown_ids.add(one.id)
+            elif ids.get((entry.source, entry.reference.release)) == entry.id:
+                shown_ids.add(entry.id)
             else:
-                kept_ids.append(one.id)
+                kept_ids.append(entry.id)
 
         # The id `r1.0` of an entry that is gone from this page leads to where it is now. If the
         # term has another entry in 1.0, the id of that one is `r1.0~2`.
@@ -230,19 +230,19 @@ class _TermPages:
                 ids[at] = release_id(at, own_source, self.archive)
         return ids
 
-    def _moved_entry(self, one: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
+    def _moved_entry(self, entry: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
         """Returns where a published entry of this page is now; None if the term of this page still
         has it, or if it was in no release. `key` is that of the term."""
-        present = self.index.entry(one.reference)
+        present = self.index.entry(entry.reference)
         if present and present.key == key:
             return None
         if present:
-            return MovedEntry(one, present.key)
-        edition = self.archive.editions_of[one.reference.at][0]
+            return MovedEntry(entry, present.key)
+        edition = self.archive.editions_of[entry.reference.at][0]
         if edition.unreleased:  # it is not kept
             return None
         no_term = ""
-        return MovedEntry(one, no_term, _frozen_address(slug, one.id))
+        return MovedEntry(entry, no_term, _frozen_address(slug, entry.id))
 
 
 def _wording_lines(

@@ -128,8 +128,8 @@ class Cleaner:
             yield cleaned
 
         corrections = []
-        for one in edition.corrections:
-            corrections.append(replace(one, terms=self._all_without(one.terms)))
+        for correction in edition.corrections:
+            corrections.append(replace(correction, terms=self._all_without(correction.terms)))
         pairs = [(self.without(old), self.without(new)) for old, new in edition.pairs]
         yield replace(
             edition,

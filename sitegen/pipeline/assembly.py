@@ -55,14 +55,14 @@ def next_archive(site: Site) -> Archive:
     """Returns the archive after a site is published in all its languages."""
     archives = [site.published]
     new_pages = []
-    for one in (site, *site.language_sites):
-        archives.append(one.composed.new)
-        for page in pages_of_terms(one.lives, one.addresses):
-            new_pages.append(_with_folder(page, one))
-        for page in pages_beside_terms(one):
+    for each_site in (site, *site.language_sites):
+        archives.append(each_site.composed.new)
+        for page in pages_of_terms(each_site.lives, each_site.addresses):
+            new_pages.append(_with_folder(page, each_site))
+        for page in pages_beside_terms(each_site):
             # The line of such a page has no entries, so it never changes.
-            if page.address not in one.addresses.archive.by_address:
-                new_pages.append(_with_folder(page, one))
+            if page.address not in each_site.addresses.archive.by_address:
+                new_pages.append(_with_folder(page, each_site))
     return tidied(united([*archives, archive_of(new_pages)]))
 
 
@@ -123,10 +123,12 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
         content = language_style(site, templates["languages.css"])
         style = File(path=urls.LANGUAGES_STYLE, content=content)
         yield SitePart(prefixes=(style.path,), make=lambda: [style])
-    for one in site.language_sites:
-        for own in parts(one, templates):
-            prefixes = tuple(one.folder + prefix for prefix in own.prefixes)
-            yield SitePart(prefixes=prefixes, make=partial(_files_in_folder, one.folder, own))
+    for language_site in site.language_sites:
+        for own in parts(language_site, templates):
+            prefixes = tuple(language_site.folder + prefix for prefix in own.prefixes)
+            yield SitePart(
+                prefixes=prefixes, make=partial(_files_in_folder, language_site.folder, own)
+            )
 
 
 def _files_in_folder(folder: str, part: SitePart[File]) -> Iterator[File]:

@@ -61,8 +61,8 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
     # The site of the originals, then those of the other languages.
     of_originals = site_of_language(replace(config, translations=tables), glossaries, archives[""])
     problems = [*of_originals.problems]
-    for one in read_languages:
-        problems += one.problems
+    for source_language in read_languages:
+        problems += source_language.problems
     problems += unused_language_tables(config, read_languages)
     unread = tuple(sorted(unread_folders))
     main = replace(of_originals, unread_folders=unread, problems=tuple(problems))
@@ -174,8 +174,8 @@ def _language_site(
     its original. `read` are the sources in the language, `archive` is its part of the archive."""
     slugs_and_translations: list[tuple[str, Translation]] = []
     chosen = []
-    for one in read:
-        for translation in one.translations:
+    for source_language in read:
+        for translation in source_language.translations:
             original = translation.original
             entry = translation.entry
             # An original that no release has gets the slug of its name.
@@ -204,18 +204,21 @@ def _paired(
     """Returns the originals with their translations into a language. Each translation comes with
     the slug of its original, and `own_slugs` are the slugs in the site of the language."""
     paired = []
-    for slug, one in slugs_and_translations:
-        if one.entry is None:  # its page shows the original
-            paired.append(PairedTerm(language, slug, slug, one))
+    for slug, translation in slugs_and_translations:
+        if translation.entry is None:  # its page shows the original
+            paired.append(PairedTerm(language, slug, slug, translation))
             continue
-        own_slug = own_slugs.get(_name_of(one.entry))
+        own_slug = own_slugs.get(_name_of(translation.entry))
         if own_slug:
-            paired.append(PairedTerm(language, slug, own_slug, one))
+            paired.append(PairedTerm(language, slug, own_slug, translation))
         # No release has the translation yet, so it counts as missing. Without an original, it has
         # nothing to show.
-        elif one.state != "orphaned":
+        elif translation.state != "orphaned":
             missing = Translation(
-                language=one.language, state="missing", original=one.original, unreleased=one
+                language=translation.language,
+                state="missing",
+                original=translation.original,
+                unreleased=translation,
             )
             paired.append(PairedTerm(language, slug, slug, missing))
 

@@ -103,8 +103,8 @@ class SiteTree:
     def _create_folders(self, path: str) -> None:
         """Creates the folders of a file; raises SitegenError if its path is not portable."""
         missing_folders = list(_new_folders_above(path, known=self._folders))
-        for one in (path, *missing_folders):
-            _, _, name = one.rpartition("/")
+        for new_path in (path, *missing_folders):
+            _, _, name = new_path.rpartition("/")
             if not is_portable_name(name):
                 found = "not a path inside its folder that every disk can hold"
                 raise SitegenError(f"{path!r}: {found}")

@@ -264,9 +264,9 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify) -> Built:
 def _check_addresses(site: Site, paths: Collection[str]) -> None:
     """Raises `ArchiveError` if a published address is no file of a site. `paths` are those of all
     files. A language that could not be read is left out (`check_languages`)."""
-    for one in (site, *site.language_sites):
-        for path_in_folder in published_paths(one.addresses.archive):
-            path = f"{one.folder}{path_in_folder}"
+    for each_site in (site, *site.language_sites):
+        for path_in_folder in published_paths(each_site.addresses.archive):
+            path = f"{each_site.folder}{path_in_folder}"
             is_of_unread_language = path.startswith(site.unread_folders)
             if path not in paths and not is_of_unread_language:
                 raise ArchiveError(f"/{path} was published and would be lost: {FAULT}")
@@ -293,8 +293,8 @@ def _notes(site: Site, sources: Iterable[Source]) -> Iterator[str]:
     for source in sources:
         yield from _unread_tags(source)
         yield from _unreleased_edits(site, source)
-    for one in (site, *site.language_sites):
-        yield from composition_notes.notes(one.composed)
+    for each_site in (site, *site.language_sites):
+        yield from composition_notes.notes(each_site.composed)
     yield from _former_addresses(site)
     yield from exports.notes(site)
 

@@ -115,8 +115,8 @@ def unused_language_tables(config: Config, read: Sequence[SourceLanguage]) -> It
     unread_tables = {*config.translations}.difference(one.table for one in read)
     unread_languages = {table.language for table in unread_tables}
     applied: set[Same | Current] = set()
-    for one in read:
-        applied |= one.applied
+    for source_language in read:
+        applied |= source_language.applied
     tables: tuple[Same | Current, ...] = (*config.same, *config.current)
     for table in tables:
         language = table.language
@@ -152,9 +152,9 @@ def _lone_problem(
     first_entry = lone_entries[0]
     problem = trouble.at(first_entry.place.path, line=first_entry.line)
     original_of: dict[str, str] = {}
-    for one in states:
-        if one.candidates:
-            original_of.setdefault(one.candidates[0], one.original.name)
+    for translation in states:
+        if translation.candidates:
+            original_of.setdefault(translation.candidates[0], translation.original.name)
     tables = []
     for name, original in original_of.items():
         tables.append(table_text("[[same]]", {"language": language, "names": (original, name)}))

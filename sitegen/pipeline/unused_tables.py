@@ -91,8 +91,8 @@ def _all_names(site: Site) -> Iterator[Designation]:
     """Yields the names in all sources of all languages, and those that were published."""
     for text in site.published.texts.values():
         yield from text.names
-    for one in (site, *site.language_sites):
-        for source in one.sources:
+    for each_site in (site, *site.language_sites):
+        for source in each_site.sources:
             for entry in entries_of(source.documents):
                 yield from entry.designations
 

@@ -176,7 +176,7 @@ class Site:
                     dated_states.update(skipped.names)
         # "2024" may be a year in one source and a version in another, and then stays a name.
         others = {release.name for release in releases if not release.dated}
-        return catalog(self.language, frozenset(dated_states - others))
+        return catalog(self.language, dated_states - others)
 
     @cached_property
     def release_titles(self) -> Mapping[tuple[str, str], str]:

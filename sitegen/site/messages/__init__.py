@@ -51,7 +51,7 @@ _TRADITIONAL_CHINESE = re.compile(r"zh-(hant|tw|hk|mo)\b", re.I)
 _RIGHT_TO_LEFT_LANGUAGES = frozenset("ar ckb dv fa he ks nqo ps sd syr ug ur yi".split())
 
 
-def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
+def catalog(language: str, dated: Iterable[str] = ()) -> Catalog:
     """Returns the catalog for a glossary in a language. If the interface is not translated into the
     language, its texts are English.
 

@@ -142,6 +142,5 @@ def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingS
 def _release_after(revision: Revision, course: Course) -> str:
     """Returns the release that ended a wording: the next one that could be read."""
     last = course.releases.index(revision.last)
-    readable_spans = [span for span in course.spans if span.state != "unread"]
-    later_spans = [span for span in readable_spans if span.first > last]
-    return course.releases[later_spans[0].first]
+    spans = [span for span in course.spans if span.first > last and span.state != "unread"]
+    return course.releases[spans[0].first]

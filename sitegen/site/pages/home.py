@@ -110,7 +110,9 @@ def home(site: Site) -> Page:
             "since": earlier_releases,
             "terms": terms,
             "is_brief": not has_sentences,
-            "sections": list(_sections(writer)),
+            "sections": [
+                writer.link(name, urls.section(name)) for name, _ in site.sections.values()
+            ],
             "letters": letters.links_to_a_to_z(site.defined, site.language, root=writer.root),
         },
     )
@@ -248,9 +250,3 @@ def _earlier_releases(source: Source, writer: Writer) -> list[tuple[Markup, str]
         if release.is_read:  # else there is nothing to compare with
             earlier.append((writer.version(release.name), urls.comparison(release.name)))
     return earlier[::-1]
-
-
-def _sections(writer: Writer) -> Iterator[Markup]:
-    """Yields a link to each section."""
-    for heading, _ in writer.site.sections.values():
-        yield writer.link(heading, urls.section(heading))

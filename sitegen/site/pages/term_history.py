@@ -160,7 +160,7 @@ class _HistoryWriter:
         wordings: list[OfferedWording] = []
         last_revision = None
         for choice in choices:
-            revision = course.revision_at(choice.name) if choice.event else None
+            revision = course.revision_at(choice.name)
             if not wordings or revision is not last_revision:
                 label = plain(self.writer.releases_of(revision)) if revision else ""
                 wordings.append(OfferedWording(label, []))
