@@ -347,8 +347,8 @@ def _text_in_language(
 
 
 def _in_language(values: Iterable[Any], language: str) -> tuple[str, str]:
-    """Returns the text in a language, and its own language; else the one in English, without a
-    language, or in the first language of the alphabet.
+    """Returns the text in a language, and the language of the text. If there is none, the text is
+    in English, else without a language, else in the first language of the alphabet.
 
     Of "Jig"@en and "Lehre"@de, the text in `de` is "Lehre".
     """

@@ -65,8 +65,8 @@ SAME_AS = {
     "utf-8-sig": "utf-8",
 }
 
-XML = rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([-\w.:]+)"""
-META = rb"""(?i)<meta[^>]*?\bcharset\s*=\s*["']?\s*([-\w.:]+)"""
+XML_ENCODING = rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([-\w.:]+)"""
+HTML_CHARSET = rb"""(?i)<meta[^>]*?\bcharset\s*=\s*["']?\s*([-\w.:]+)"""
 
 CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
 DIRECTION = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -262,7 +262,7 @@ def _declared(data: bytes) -> str:
     start = data[:1024].lstrip()  # HTML must declare it in the first 1024 bytes
     if not start.startswith(b"<"):
         return ""
-    match = re.match(XML, start) or re.search(META, start)
+    match = re.match(XML_ENCODING, start) or re.search(HTML_CHARSET, start)
     if match is None:
         return ""
     return character_set(match[1].decode("ascii", "replace"))

@@ -223,16 +223,11 @@ def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
     """Returns the kind of a heading that may be auxiliary. The kind is empty for a term, and stays
     `doubtful` for a heading at an end that reads like a term."""
     begins_with_paragraph = re.match(r"\s*<p\b", node.html)
-    has_definition = begins_with_paragraph and not _says_little(node.html)
-    if not has_definition:
+    text_beside_links = without_tags(AWAY.sub(" ", node.html), instead=" ")
+    says_little = len(re.findall(r"\w+", text_beside_links)) < MIN_WORDS
+    if not begins_with_paragraph or says_little:
         return "auxiliary"
     if not at_an_end:
         return ""
     has_link_away = AWAY.search(node.html) is not None  # as a list of books has
     return "auxiliary" if has_link_away else "doubtful"
-
-
-def _says_little(html: str) -> bool:
-    """Returns whether HTML has at most two words beside links to other documents."""
-    text_beside_links = without_tags(AWAY.sub(" ", html), instead=" ")
-    return len(re.findall(r"\w+", text_beside_links)) < MIN_WORDS

@@ -171,7 +171,8 @@ def _heading(element: Element) -> Block:
 def _definition_list(element: Element) -> Iterator[Candidate]:
     """Yields the terms of a definition list. Names above one definition are one term:
     `<dt>Jig<dt>Template<dd>Holds.` is a term with two names."""
-    for names, definitions in pairs(_names_and_definitions(element), _is_name):
+    parts = _names_and_definitions(element)
+    for names, definitions in pairs(parts, lambda part: part.tag == "dt"):
         html = ""
         for definition in definitions:
             html += _inner_html(definition)
@@ -184,10 +185,6 @@ def _definition_list(element: Element) -> Iterator[Candidate]:
             line=_line_of((names or definitions)[0]),
             anchors=tuple(found_anchors),
         )
-
-
-def _is_name(part: Element) -> bool:
-    return str(part.tag) == "dt"
 
 
 def _inner_html(element: Element) -> str:

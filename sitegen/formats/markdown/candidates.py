@@ -262,7 +262,8 @@ def _item_candidate(item: ListItem, render: Render) -> Candidate:
 def _terms_of_definition_list(element: Sequence[Token], render: Render) -> Iterator[Candidate]:
     """Yields the terms of a definition list. Names on lines above one definition are one term:
     `Jig`, `Template`, `: Holds.`, `Saw`, `: Cuts.` are two terms, the first with two names."""
-    for name_lines, definitions in pairs(elements(inside(element)), _is_name_line):
+    parts = elements(inside(element))
+    for name_lines, definitions in pairs(parts, lambda part: part[0].type == "dt_open"):
         names: list[str] = []
         anchors: list[str] = []
         for name_line in name_lines:
@@ -279,10 +280,6 @@ def _terms_of_definition_list(element: Sequence[Token], render: Render) -> Itera
 
         line = first_line(name_lines[0][0])
         yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
-
-
-def _is_name_line(element: Sequence[Token]) -> bool:
-    return element[0].type == "dt_open"
 
 
 def _rows(element: Sequence[Token], render: Render) -> list[TableRow]:

@@ -150,13 +150,11 @@ def _titled(directive: _Directive) -> str:
 def _version_note(directive: _Directive) -> str:
     """Renders `{versionadded} 3.2 words`."""
     version, _, words = directive.argument.partition(" ")
-    return sphinx_markup.directive(
-        directive.name, version=version, inner=directive.html_with(words)
-    )
+    return sphinx_markup.version_note(directive.name, version, directive.html_with(words))
 
 
-def _block(directive: _Directive) -> str:
-    return sphinx_markup.directive(directive.name, inner=directive.html_with(directive.argument))
+def _note(directive: _Directive) -> str:
+    return sphinx_markup.note(NOTES[directive.name], directive.html_with(directive.argument))
 
 
 def _code(directive: _Directive) -> str:
@@ -196,7 +194,7 @@ def _unknown(directive: _Directive) -> str:
 
 
 DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
-    **dict.fromkeys(NOTES, _block),
+    **dict.fromkeys(NOTES, _note),
     **dict.fromkeys(sphinx_markup.VERSION_NOTES, _version_note),
     **dict.fromkeys(sphinx_markup.TITLED, _titled),
     **dict.fromkeys((*sphinx_markup.UNFRAMED, *sphinx_markup.LABELED), _Directive.html),

@@ -179,18 +179,15 @@ class _TermFinder:
         return _is_record(self._language.of_record(record)) or _is_container(record)
 
     def _terms_in_containers(self, record: Record, section: str) -> Iterator[Candidate]:
-        """Yields the terms in the containers of a record."""
+        """Yields the terms in the containers of a record: `terms: {Jig: Holds.}`,
+        `terms: [{term: Jig, …}]`."""
         section = text_at(record, NAME_KEYS) or section
         for field in filter(_contains_records, record.fields):
-            yield from self._terms_in_container(field, section)
-
-    def _terms_in_container(self, field: RecordField, section: str) -> Iterator[Candidate]:
-        """Yields the terms in a container: `terms: {Jig: Holds.}`, `terms: [{term: Jig, …}]`."""
-        value = field.value
-        if isinstance(value, Record) and not _is_record(value):
-            yield from self._terms_by_key(value, section)
-        else:
-            yield from self.terms_in(value, section)
+            value = field.value
+            if isinstance(value, Record) and not _is_record(value):
+                yield from self._terms_by_key(value, section)
+            else:
+                yield from self.terms_in(value, section)
 
     def term_of_record(
         self, record: Record, section: str = "", key: RecordText | None = None
@@ -279,7 +276,8 @@ class _TermFinder:
                     yield from self.term_of_record(value, section, RecordText(line, key))
                 return
             # 4. `TS: {term: Table saw}`
-            if _has_only_name(value):
+            has_only_name = _only_texts(value) and text_at(value, NAME_KEYS)
+            if has_only_name:
                 yield Candidate((key,), _html_of_name(value), line, section=section)
                 return
 
@@ -313,11 +311,6 @@ def _is_record(record: Record) -> bool:
     has_field = any(field.title in DEFINITIONS for field in record.fields)
     has_definition = has_field or _meaning(record) != ""
     return has_definition and not _is_container(record)
-
-
-def _has_only_name(record: Record) -> bool:
-    """Returns whether a record has only texts, and one of them is a name."""
-    return bool(_only_texts(record)) and text_at(record, NAME_KEYS) != ""
 
 
 def _html_of_name(record: Record) -> str:
