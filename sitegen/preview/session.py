@@ -61,7 +61,8 @@ class PreviewSession:
                 return  # the site does not depend on the saved file
             site = assembled(inputs)
             live = LiveSite(parts(site, inputs.templates))
-            self._preview.show(live.content, base=_base(site))
+            base = unquote(urlsplit(site.base_url).path)  # without escapes such as `%20`
+            self._preview.show(live.content, base=base or "/")
             seconds = time.perf_counter() - begun
             self._report(_outcome(inputs, site), seconds)
             self._shown = inputs.facts
@@ -89,11 +90,6 @@ class PreviewSession:
                 archive_store=archive_store_in(project.folder, purpose="preview"),
                 working_copy=True,
             )
-
-
-def _base(site: Site) -> str:
-    """Returns the path at which the site will be published, without escapes such as `%20`."""
-    return unquote(urlsplit(site.base_url).path) or "/"
 
 
 def _outcome(inputs: BuildInputs, site: Site) -> Built:

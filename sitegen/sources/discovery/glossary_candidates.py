@@ -175,15 +175,12 @@ def _names_in_whole_file(
     """Returns the names of the terms in a file, and in the files that it includes. A CONTEXT.md
     that is no glossary as a whole has none: its headings only look like terms."""
     if is_context(document.path):
-        is_glossary = _is_titled_glossary(document) or is_clearly_glossary(document)
+        title = title_of(headings(document.text))
+        is_glossary = suggests_glossary(title) or is_clearly_glossary(document)
         if not is_glossary or section_of(document.text):
             return frozenset()
     files = TreeFiles(searched.trees, candidate.release.tree)
     return defined(with_includes(document, files))
-
-
-def _is_titled_glossary(document: Document) -> bool:
-    return suggests_glossary(title_of(headings(document.text)))
 
 
 def _is_main_page(path: str) -> bool:
