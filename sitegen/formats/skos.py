@@ -378,6 +378,7 @@ def _all_values(values: Mapping[str, list[Any]], properties: Iterable[str]) -> I
 
 
 def _language(value: Any) -> str:
+    """Returns the language of a value in lower case; empty if the value names none."""
     return (getattr(value, "language", None) or "").lower()
 
 

@@ -225,6 +225,7 @@ class _Paragraph:
         return text
 
     def _link(self, address: str, words: str) -> str:
+        """Returns a link whose tags are kept aside. Later rules may change its words."""
         opening = self._keep(f'<a href="{escape(unescape(address))}">')
         return f"{opening}{words}{self._keep('</a>')}"
 

@@ -213,6 +213,7 @@ def placed_entries(
 
 
 def _sort_key(entry: Entry) -> str:
+    """Returns the key by which Sphinx sorts an entry."""
     return unicodedata.normalize("NFD", entry.name.lower())
 
 

@@ -54,6 +54,7 @@ LETTER = re.compile(
 
 
 def _folded(headings: str) -> frozenset[str]:
+    """Returns the folded words of headings in a text that separates these by commas."""
     on_one_line = " ".join(headings.split())
     return frozenset(map(folded_words, on_one_line.split(", ")))
 

@@ -133,6 +133,7 @@ class _EventReader:
         return value
 
     def _count(self, values: int, line: int) -> None:
+        """Counts more values. Raises TooMuchWorkError if there are too many."""
         self._values_left -= values
         if self._values_left < 0:
             raise too_many(self._document, "values", VALUES_OF_AN_ENTRY, line=line)

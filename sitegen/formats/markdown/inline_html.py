@@ -152,6 +152,7 @@ def _without_scripts(html: str) -> Iterator[str]:
 
 
 def _tag(tag: re.Match[str], address: Address) -> str:
+    """Returns a tag that marks up text, with its address mapped. Other tags are escaped."""
     if not _is_kept(tag):
         return escape(tag[0], quote=False)
     return HREF.sub(lambda href: f'"{escape(address(href["address"]))}"', tag[0])

@@ -280,6 +280,7 @@ def _tokens_after(
 
 
 def _ends_line(token: Token) -> bool:
+    """Returns whether a token ends a line: a line end, `<br>`, or a lone backslash."""
     if token.type == "html_inline":
         return BREAK.fullmatch(token.content) is not None
     return token.type in BREAKS or token.content == "\\"

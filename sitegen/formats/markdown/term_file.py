@@ -199,6 +199,7 @@ def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
 
 
 def _is_in_glossary(document: Document) -> bool:
+    """Returns whether a file is in the folder of a glossary, other than the index of the folder."""
     path = PurePosixPath(document.name)
     is_index = path.stem.lower() in {"index", "readme", "contents", "glossary"}
     return bool(GLOSSARY.search(path.parent.name)) and not is_index

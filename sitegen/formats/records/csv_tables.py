@@ -61,6 +61,7 @@ class SheetRow(NamedTuple):
     cells: list[str]
 
     def cell(self, column: int) -> str:
+        """Returns the text in a column; empty if the row is too short."""
         if column < len(self.cells):
             return self.cells[column]
         return ""
@@ -227,6 +228,7 @@ def _are_unknown_titles(rows: Sequence[SheetRow], keys: Sequence[str]) -> bool:
 
 
 def _is_long(text: str) -> bool:
+    """Returns whether a text is too long for the title of a column, or is a sentence."""
     return len(text.split()) > MAX_HEADER or text.endswith(SENTENCE_ENDS)
 
 
