@@ -166,7 +166,7 @@ PUBLISHING_RULES = (
         output=r'"outputDirectory": *"([\w./-]+)"',
     ),
 )
-"""By which files `init` recognizes the host of a site. The first rule that fits counts."""
+"""The rules by which `init` recognizes the host of a site. The first rule that fits counts."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

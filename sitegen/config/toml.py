@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sitegen.model import TooMuchWorkError
 
 MAX_TOML_SIZE = 1_000_000
-"""Bytes of a file, or characters of a text."""
+"""The maximum number of bytes of a file, or of characters of a text."""
 MAX_DEPTH = 32
 """The maximum nesting of arrays and inline tables."""
 MAX_PARTS = 16

@@ -27,8 +27,8 @@ from sitegen.text.words import case_folded
 UNWRITTEN = ("…", "...")
 """The placeholders for the reason in the tables that messages print to be pasted."""
 MAX_ADDRESS = 1_000
-"""The maximum length of an address in bytes: systems have limits on whole paths, of which it is the
-end."""
+"""The maximum length of an address in bytes. Systems limit the length of a whole path, and the
+address is its end."""
 MAX_SLUG = 200
 ON_EVERY_DISK = (
     'use short names without \\ : * ? " < > |, a dot or space at the end, or Windows '

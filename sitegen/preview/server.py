@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 OWN_HOSTS = frozenset([LOOPBACK, "localhost"])
 POLL_SECONDS = 0.05
-"""How often the server looks whether it was ended, so that Ctrl+C ends it at once."""
+"""Seconds between checks whether the server was ended, so that Ctrl+C ends it at once."""
 
 OWN = "/-/"
 """The prefix of the preview's own addresses. No address of a site has it."""
@@ -50,7 +50,8 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".xml": "application/xml; charset=utf-8",
 }
-"""Fixed, not read from the system, so that pages behave the same on every machine."""
+"""The types of files by their suffixes. They are not read from the system, so that pages behave the
+same on every machine."""
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

@@ -81,9 +81,10 @@ PROGRAM_SUFFIX = re.compile(r"\.(?:component|lagda|module|schema|spec|stories|te
 SPARE_WORDS = frozenset(
     "backup copy deprecated draft example old previous sample test translation unused".split()
 )
-"""Words in the stem of a glossary that another one replaces, or that is about translating."""
+"""Words in the name of a file that is a copy, a draft or an example of a glossary, or is about
+translating."""
 PLAIN_LETTERS = str.maketrans("łıø", "lio")
-"""Letters without accents for those that do not decompose."""
+"""The plain forms of letters that do not decompose, such as `l` for `ł`."""
 NEXT_FOLDERS = frozenset({"draft", "latest", "next"})
 """Names of folders for unreleased or latest versions, beside those of numbered versions."""
 

@@ -35,7 +35,7 @@ MIN_TEMPLATE_WORDS = 6
 """The minimum length of the definition of a term whose file is called like a template."""
 
 MIN_CLEAR_TERMS = 3
-"""The minimum number of terms of a document by which the look of its terms is clear."""
+"""The minimum number of terms of a document that show how its terms are written."""
 RECOGNIZED_WORDS = 5
 """The minimum number of words by which a definition is recognized."""
 COMPARED_WORDS = 8

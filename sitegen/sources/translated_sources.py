@@ -37,8 +37,8 @@ from sitegen.sources.word_log import RECORD_SUFFIXES, WordLog, read_word_logs
 from sitegen.text.names import did_you_mean, fold
 
 MAX_COMPARED_BYTES = 48 * 1024 * 1024
-"""The maximum size of all contents of files whose words are compared: a few minutes for one large
-file of records."""
+"""The maximum size of all contents of files whose words are compared. With one large file of
+records, that takes a few minutes."""
 MIN_FILES = 2
 """The minimum number of files of a language that are treated as files of one term each."""
 MAX_STATES = 40

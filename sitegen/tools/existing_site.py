@@ -69,7 +69,7 @@ TITLE_RULES = (
     ("config.yaml", HUGO_TITLE),
 )
 """Files, and regular expressions for the title of the documentation in them. Names of packages are
-not used: many are those of a template."""
+not used, as many come from a template."""
 VERSION_FOLDER = r"(/[a-z]{2}/)[^/]+/$"
 """Matches the end of an address of Read the Docs, with its version: `/en/1.0/`."""
 

@@ -28,7 +28,7 @@ MAX_NAMES = 20
 OPEN: tuple[State, ...] = ("behind", "untranslated", "unpaired", "orphaned")
 """The states in which there is something to do with a text that exists."""
 MAX_CANDIDATES = 2
-"""The number of names that an unpaired term is asked about."""
+"""The maximum number of possible translations that are named for an unpaired term."""
 
 Report = Sequence[tuple[str, Translation]]
 """Pairs of the slug of a term and the state of one of its translations."""

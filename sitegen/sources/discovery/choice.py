@@ -25,7 +25,7 @@ CandidateGroup = Sequence[GlossaryCandidate]
 """The candidates that differ only in their version."""
 
 MIN_NAMED = 3
-"""The number of terms from which on a file with a clear name comes before all with vague names."""
+"""The minimum number of terms of a file with a clear name that comes before all vague names."""
 
 SECONDARY = frozenset(
     {".csv", ".htm", ".html", ".json", ".jsonld", ".tsv", ".ttl", ".yaml", ".yml"}

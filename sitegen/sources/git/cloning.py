@@ -46,7 +46,7 @@ OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 NEW = ".new"
 """The suffix of a clone that is not complete."""
 FETCH_SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
-"""A connection without data is closed before `CLONE_SECONDS` are over."""
+"""Settings of git by which a connection without data is closed after a minute."""
 FETCH_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS), "GIT_TERMINAL_PROMPT": "0"}
 USER_VARIABLES = (
     "GIT_SSH GIT_SSH_COMMAND GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_ASKPASS GIT_CONFIG_GLOBAL".split()

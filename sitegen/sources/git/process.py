@@ -23,7 +23,7 @@ from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.text.credentials import shown_address, without_credentials
 
 MAX_MEMORY = 512 * 1024 * 1024
-"""The maximum memory of git, on Linux. What it maps of the repository's files does not count."""
+"""The maximum memory of git, on Linux. Mapped files of the repository do not count."""
 SETTINGS = (
     "safe.bareRepository=explicit",
     f"core.hooksPath={os.devnull}",

@@ -44,9 +44,9 @@ MAX_RELEASES = 2_000
 MAX_NAMED_TAGS = 5
 """The number of tags that a message names."""
 ASIDE_TAG = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
-"""Matches the beginning of tags that keep branches which are over."""
+"""Matches the beginning of a tag for a branch that is no longer used: `archive/x`."""
 SkipReason = Literal["pre-release", "excluded", "alias", "other"]
-"""Why a tag is no release; in the order in which these are shown."""
+"""The reasons why a tag is no release, in the order in which they are shown."""
 
 ANY_SOURCE = SourceTable(id="any")
 
