@@ -223,6 +223,28 @@ def test_a_name_that_sounds_like_a_question_is_a_name() -> None:
     )
 
 
+def test_what_a_sentence_calls_is_found_first() -> None:
+    """Of a call within a sentence, the function is asked for: its name, then names of which the
+    first word is the function's."""
+    terms = (
+        searchable("backward pass"),
+        searchable("call"),
+        searchable("fit"),
+        searchable("fit transform"),
+        searchable("fitbit"),
+        searchable("//"),
+    )
+    check(
+        terms,
+        {
+            "why must I call backward() twice": ["backward pass"],
+            "is clf.fit(X, y) slow": ["fit", "fit transform"],
+            "why fit twice": [],
+            "what is +(x": [],
+        },
+    )
+
+
 def test_each_of_two_joined_names_is_found() -> None:
     """A query that joins or compares names, or names one within another, finds these terms in its
     order."""

@@ -51,6 +51,7 @@
     if ([initials(name), short(name)].includes(query.joined)) return NAMED;
     if (name.folded.startsWith(query.folded)) return PREFIX;
     if (query.joined.length > 1 && name.joined.startsWith(query.joined)) return PREFIX;
+    if (query.called && name.spaced.startsWith(query.called)) return PREFIX;
     if (!query.joined) return Infinity;
     // Words may begin in any order; in Chinese and Japanese they begin at any character. A single letter is a whole word.
     const has = (text) => name.spaced.includes(text);
@@ -63,12 +64,14 @@
     return query.words.every(isInside) ? INSIDE : Infinity;
   };
 
-  // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `head vs tip` for both, `node in a cluster` for `node`.
+  // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, also within a sentence, `head vs tip` for both, and
+  // `node in a cluster` for `node`.
   const parsed = (text, joining) => {
-    const query = new Forms(text), called = text.replace(/[([{<].*$/s, "");
-    const last = called.split(/[.:/#]+/).findLast(Boolean) ?? "";
+    const query = new Forms(text), [called] = /[^\s([{<]+(?=[([{<])/.exec(text) ?? [];
+    const path = called ?? text.replace(/[([{<].*$/s, ""), last = path.split(/[.:/#]+/).findLast(Boolean) ?? "";
     const isPart = (part) => part !== text && /[\p{L}\p{N}]/u.test(part);
-    query.parts = [called, last, ...text.split(joining)].filter(isPart).map((part) => new Forms(part));
+    query.parts = [path, last, ...text.split(joining)].filter(isPart).map((part) => new Forms(part));
+    if (called && isPart(last)) query.called = new Forms(last).spaced;
     return query;
   };
 
