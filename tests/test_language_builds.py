@@ -186,6 +186,16 @@ def test_a_tag_with_other_words_of_a_translation_is_a_change(tmp_path: Path) -> 
     assert before != facts()
 
 
+def test_an_original_may_link_to_a_file(tmp_path: Path) -> None:
+    """In the comparison of an original with its words when it was translated, a link to a file is
+    shown as text: both are of commits, which are no releases."""
+    folder = tmp_path / "project"
+    both(folder)
+    rewritten = term("Cache", "See [the guide](guide.pdf) and our examples first.")
+    commit(folder, {f"{EN}/cache.md": rewritten}, DAYS[2])
+    assert "See the guide and our examples first." in built(folder)["fr/term/cache/index.html"]
+
+
 def test_a_second_build_renders_only_what_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -254,7 +254,9 @@ def link_addresses(
     def file_address(href: str) -> str | None:
         if href.startswith("image/"):
             return root + href
-        return published_address(site.release_of[place.source, place.release], place, href)
+        release = site.release_of.get((place.source, place.release))
+        # Without a release, the entry is the original of a translation at a commit.
+        return published_address(release, place, href) if release else None
 
     return LinkAddresses(resolve, file_address)
 
