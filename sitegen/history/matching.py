@@ -315,7 +315,7 @@ class _Matching:
         for entry in self.entries:
             term = self._term_of(entry)
             is_unchanged = term is not None and term.is_same(entry)
-            # Such an entry was there beside the missing term, so the two are different terms.
+            # An unchanged entry was there beside the missing term, so it is of another term.
             if is_unchanged:
                 continue
             parts = map(self.keys.key, names.names_within(entry.name))

@@ -99,7 +99,7 @@ class EntryText:
         return self.designations[0].text
 
     def __hash__(self) -> int:
-        # These tell nearly all contents apart, and Python caches the hashes of strings.
+        # These fields tell nearly all contents apart, and Python caches the hashes of strings.
         return hash((self.designations[0].text, self.definition.html, self.anchors))
 
 

@@ -90,12 +90,12 @@ class TranslationNotes(NamedTuple):
     language: str
     """The language of the original."""
     link: Markup
-    """To the page of the original; empty if it has none."""
+    """A link to the page of the original; empty if it has none."""
     see: Markup
-    """To what changed in the original; empty if the page does not show it."""
+    """A link to what changed in the original; empty if the page does not show it."""
     difference: WordingComparison | None
     original_words: Markup
-    """Empty if the difference shows them, or nothing changed."""
+    """The definition of the original; empty if the difference shows it, or nothing changed."""
 
 
 def translation_of(slug: str, writer: Writer) -> TranslationNotes | None:
@@ -230,7 +230,7 @@ class TranslatedTerm(NamedTuple):
     changed: Markup
     """The number of words that changed in the original; empty if it is not known."""
     changed_words: int
-    """The same as a number; 0 if it is not known."""
+    """This number, for sorting; 0 if it is not known."""
     since: Markup
     """The day since which the translation is behind or orphaned; empty for other states."""
     edit: str
