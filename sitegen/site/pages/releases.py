@@ -27,25 +27,23 @@ def releases(site: Site) -> Iterator[SitePart[Page]]:
 
 
 def _release_list(site: Site) -> Page:
-    """Returns the page that lists the releases of each source, newest first, with what each changed
-    and how much changed since. With an only release, its source has no latest one to compare."""
+    """Returns the page that lists the releases of each source, newest first. The line of a release
+    says what it changed, and how much changed since. A source with one release has nothing to
+    compare."""
     writer = Writer(site, urls.RELEASES)
     sources = []
     for source in site.dated_sources:
         lines = []
         for release in reversed(source.releases):
-            since = number_changed_since(release, source, writer)
-            lines.append({**release_summary(source, release, writer), "since": since})
+            number = number_changed_since(release, source, writer)
+            lines.append({**release_summary(source, release, writer), "since": number})
         latest = writer.version(source.latest) if len(lines) > 1 else ""
         sources.append((site.title_if_several(source), latest, lines))
     return Page(
         address=urls.RELEASES,
         template="pages/releases.html",
         title=writer.say("releases.title"),
-        context={
-            "sources": sources,
-            "has_comparisons": any(latest for _, latest, _ in sources),
-        },
+        context={"sources": sources, "has_comparisons": any(latest for _, latest, _ in sources)},
     )
 
 
@@ -112,9 +110,7 @@ def _release(name: str, site: Site) -> Page:
     numbers = writer.listed(counts(changes, writer).values())
 
     # The facts about an only source are below the heading of the page.
-    facts = []
-    if len(parts) == 1:
-        facts += parts[0]["facts"]
+    facts = parts[0]["facts"] if len(parts) == 1 else []
     return Page(
         address=address,
         template="pages/release.html",
