@@ -174,15 +174,13 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     entries: list[Entry] = []
     problems: list[Problem] = []
     for candidate in candidates:
-        if not candidate.names or not candidate.html:
-            problems.append(incomplete(document, candidate))
-            continue
         section = candidate.section if has_sections else ""
-        parsed = entry(document, candidate, section=section)
-        if not parsed.definition.text:
-            problems.append(incomplete(document, candidate))
-            continue
-        entries.append(parsed)
+        if candidate.names:
+            parsed = entry(document, candidate, section=section)
+            if parsed.definition.text:
+                entries.append(parsed)
+                continue
+        problems.append(incomplete(document, candidate))
     return Reading(entries=tuple(entries), problems=tuple(problems))
 
 
@@ -221,23 +219,20 @@ def no_section(section: str, names: Iterable[str]) -> UnreadableError:
     names of the sections that it has."""
     sections = distinct(names)
     found = f"no section '{section}' here"
-    if not sections:
-        return UnreadableError(found, "no term has a section", kind=ProblemKind.NO_TERMS)
-    first_sections = f"sections here: {first_of(sections, SECTIONS_IN_MESSAGE)}"
-    wanted = did_you_mean(section, sections, otherwise=first_sections)
+    wanted = "no term has a section"
+    if sections:
+        first_sections = f"sections here: {first_of(sections, SECTIONS_IN_MESSAGE)}"
+        wanted = did_you_mean(section, sections, otherwise=first_sections)
     return UnreadableError(found, wanted, kind=ProblemKind.NO_TERMS)
 
 
 def incomplete(document: Document, candidate: Candidate) -> Problem:
     """Returns the problem of a candidate without a definition, or without a name."""
-    if not candidate.names:
+    if candidate.names:
+        found, wanted = f"'{candidate.names[0]}' has no definition", "write one"
+    else:
         found = "text without a name among the terms"
-        return _problem(document, candidate, found, "begin it with a name, as its neighbors do")
-    found = f"'{candidate.names[0]}' has no definition"
-    return _problem(document, candidate, found, "write one")
-
-
-def _problem(document: Document, candidate: Candidate, found: str, wanted: str) -> Problem:
+        wanted = "begin it with a name, as its neighbors do"
     problem = Trouble(ProblemKind.ENTRY, found, wanted).at(document.path, line=candidate.line)
     return replace(problem, terms=candidate.names[:1])
 
@@ -255,7 +250,7 @@ def entry_text(
     """Returns the entry text of names, anchors and the HTML of a definition. `avoided` are names to
     avoid that are not in the HTML."""
     html, avoided_in_text = without_avoided_names(html)
-    all_avoided = tuple(dict.fromkeys((*avoided, *avoided_in_text)))
+    all_avoided = distinct((*avoided, *avoided_in_text))
     return EntryText(
         designations=tuple(_designations(names, all_avoided)),
         definition=prose.from_html(senses_as_list(html)),
@@ -336,4 +331,4 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
     other_html = AVOIDED_LINE.sub(take_names, html)
     if avoided:
         other_html = re.sub(EMPTY, "", other_html)
-    return other_html, tuple(dict.fromkeys(avoided))
+    return other_html, distinct(avoided)
