@@ -194,6 +194,16 @@ def test_the_legend_has_the_colors_of_the_chart(page: Page, folder: Path) -> Non
             assert line.evaluate("(one) => getComputedStyle(one).backgroundColor") == color
 
 
+def test_a_finger_has_room_between_links_to_related_terms(browser: Browser, folder: Path) -> None:
+    """On a touch screen, links in two lines are at least 24 pixels apart from middle to middle."""
+    context = browser.new_context(has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto((folder / "term/snapshot/index.html").as_uri())
+    lines = page.locator(".names dd").first
+    assert float(lines.evaluate("(one) => parseFloat(getComputedStyle(one).lineHeight)")) >= 24
+    context.close()
+
+
 def test_a_phone_shows_the_definition_at_once(browser: Browser, folder: Path) -> None:
     """On a phone, a page opens with its whole definition and the button that copies its link, and
     has no list of keys. The header takes at most 120 pixels, and the definition begins in the upper

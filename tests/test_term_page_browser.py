@@ -822,6 +822,17 @@ def test_labels_of_the_picture_never_overlap(folder: Path, page: Page) -> None:
         assert all(right < left for (_, right), (left, _) in pairwise(row))
 
 
+def test_the_last_menu_is_beside_the_button(page: Page, folder: Path) -> None:
+    """Where its list has room on both sides of it, the last menu of a term follows the button."""
+    for width in (768, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.goto((folder / "term/snapshot/index.html").as_uri())
+        button = page.locator(".actions > [data-copy]").bounding_box()
+        menu = page.locator(".actions > .menu").last.bounding_box()
+        assert button and menu
+        assert 0 < menu["x"] - (button["x"] + button["width"]) < 24
+
+
 def test_shapes_survive_forced_colors(page: Page, folder: Path) -> None:
     """In forced colors, the timeline has the color of text."""
     page.emulate_media(forced_colors="active")
