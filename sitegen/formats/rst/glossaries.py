@@ -46,17 +46,18 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
         includes=document.includes,
     )
     glossaries = list(renderer.document.findall(GlossaryList))
-    common_entries.limited(document, chain.from_iterable(map(_items_of, glossaries)))
+    items = common_entries.limited(document, chain.from_iterable(map(_items_of, glossaries)))
     # No other format reads a document that docutils cannot parse: its problem says why.
     is_unparsed = parser.NOT_PARSED.at(document.path) in renderer.problems
-    if glossaries or is_unparsed or is_in_markdown:
+    is_convincing = bool(glossaries) or is_unparsed
+    # Names that are not indented below an empty glossary are a list after it.
+    if items or is_unparsed or is_in_markdown:
         reading = _in_glossaries(glossaries, renderer, document, headings)
-        is_convincing = bool(glossaries) or is_unparsed
     else:
         outlined = outline.read(document, [*_blocks(renderer.document, renderer)])
         problems = sorted({*renderer.problems, *outlined.reading.problems})
         reading = replace(outlined.reading, problems=tuple(problems))
-        is_convincing = outlined.is_convincing
+        is_convincing = is_convincing or outlined.is_convincing
     is_partial = bool(renderer.document.settings.unread_includes)
     return Outline(replace(reading, is_partial=is_partial), is_convincing=is_convincing)
 
