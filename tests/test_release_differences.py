@@ -264,6 +264,13 @@ def test_one_release_has_nothing_to_be_compared_with() -> None:
     assert len(page.find_class("lead")) == 1
 
 
+def test_without_releases_the_list_says_so() -> None:
+    """A source whose releases lack the glossary, as that of a language may be, has no table."""
+    page = html(glossary({}), "release/")
+    assert page.xpath("//main//table") == []
+    assert "No release has been read" in words(page)
+
+
 def test_the_number_of_terms_leads_to_what_changed_since_a_release() -> None:
     """In the list of releases, the number of terms that changed since a release is a link to these
     changes; "0 terms" is no link."""

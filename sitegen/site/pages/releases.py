@@ -38,7 +38,8 @@ def _release_list(site: Site) -> Page:
             number = number_changed_since(release, source, writer)
             lines.append({**release_summary(source, release, writer), "since": number})
         latest = writer.version(source.latest) if len(lines) > 1 else ""
-        sources.append((site.title_if_several(source), latest, lines))
+        if lines:
+            sources.append((site.title_if_several(source), latest, lines))
     return Page(
         address=urls.RELEASES,
         template="pages/releases.html",
