@@ -291,6 +291,7 @@ def link(address: str, root: str) -> str:
     >>> link("term/aten/#r1.8", "../")
     '../term/aten/index.html#r1.8'
     """
-    page, *_ = re.split("[?#]", address)
+    before_anchor, _, _ = address.partition("#")
+    page, _, _ = before_anchor.partition("?")
     query_or_anchor = address.removeprefix(page)
     return root + path(page) + query_or_anchor

@@ -253,7 +253,7 @@ def heading_id(heading: str) -> str:
     id = ""
     for sign in heading.lower().replace(" ", "-"):
         is_mark = unicodedata.category(sign).startswith("M")  # a vowel of Hindi or Thai
-        if is_mark or re.match(r"[\w-]", sign):
+        if is_mark or sign.isalnum() or sign in "-_":
             id += sign
     return id
 

@@ -142,6 +142,8 @@ def word_spans(text: str) -> list[TextSpan]:
     >>> word_spans("x > -1")
     [(0, 1), (2, 3), (4, 5), (5, 6)]
     """
+    if text.isalpha():  # a single word
+        return [(0, len(text))]
     # Each replacement has as many characters, so that the ranges stay.
     plain = _MINUS.sub("+", text)  # a minus is a symbol
     if " " in text and UNSPACED.search(text):

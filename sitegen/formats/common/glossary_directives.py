@@ -131,7 +131,8 @@ def _layout(lines: Sequence[GlossaryLine]) -> _Layout:
         definition_indent = definition_indent or indent
         if is_less:
             layout.stray_texts.append(line)
-        entries[-1].body.append(line._replace(text=line.text[min(indent, definition_indent) :]))
+        unindented = line.text[min(indent, definition_indent) :]
+        entries[-1].body.append(GlossaryLine(unindented, line.number))
     return layout
 
 

@@ -102,9 +102,10 @@ class Lines(StringList):
         return Lines(self.data + other.data, items=self.items + other.items, steps=self.steps)
 
     def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice):
+            return self.data[index]
         lines = super().__getitem__(index)
-        if isinstance(index, slice):
-            self.steps.take(len(lines.data) / COPIED_IN_A_STEP)
+        self.steps.take(len(lines.data) / COPIED_IN_A_STEP)
         return lines
 
     def __iter__(self) -> Iterator[str]:
