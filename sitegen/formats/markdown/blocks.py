@@ -93,6 +93,7 @@ def parse_text(text: str, links: LinkDefinitions, address: Address) -> ParsedTex
     parsed = _above_heading(tokens(text + PROBE, env), text.count("\n"))
     if parsed is not None and not _open_lists_after(parsed):
         return ParsedText(tuple(_blocks(parsed, address)), defined_links(env))
+    # Something is open, so the text is parsed again, without the heading.
     env = {"references": references(links)}
     parsed = tokens(text, env)
     blocks = tuple(_blocks(parsed, address))
@@ -253,12 +254,11 @@ def _blocks_of_html(element: Sequence[Token], texts: _TextRenderer) -> Sequence[
     if raw_heading:
         name, level = text_of_html(raw_heading["text"]), int(raw_heading["level"])
         return [heading(name, level=level, line=line, anchors=anchors)]
-    if RAW_LIST.match(raw):
-        return [*_blocks_of_list_or_table(element, texts)]
-    if RAW_TABLE.match(raw):
+    is_list = RAW_LIST.match(raw) is not None
+    if is_list or RAW_TABLE.match(raw):
         blocks = [*_blocks_of_list_or_table(element, texts)]
         has_terms = any(block.candidates or block.guesses for block in blocks)
-        if has_terms:
+        if is_list or has_terms:
             return blocks
         # A table without terms is a text like any other.
     if inline_html.shows_nothing(raw):
