@@ -142,10 +142,7 @@ class Declarations:
     def distinct(self, first: str, second: str) -> bool:
         """True if site.toml says that two names are of different terms. The names are given by
         their keys."""
-        for names in self._distinct:
-            if first in names and second in names:
-                return True
-        return False
+        return any({first, second} <= names for names in self._distinct)
 
     def same_as(self, key: str) -> list[str]:
         """Returns the keys of the other names that are in a `[[same]]` table with the name of this

@@ -150,12 +150,12 @@ class _RecordedChanges:
         the commit, nor in the last change of the entry."""
         removed_now = self._record_removals(changed)
         for key, entry in changed.after.items():
-            # What did the commit find? The entry in each of its parents, or one that was removed.
-            found_entries = changed.before.get(key, ())
+            # The words that the commit found: in its parents, or of an entry that was removed.
+            known_words = [found.definition for found in changed.before.get(key, ())]
             removal = self.removed.pop(key, None)
             if removal:  # the entry is back
                 self.renamed.pop(key, None)
-                found_entries = (*found_entries, removal.entry)
+                known_words.append(removal.words)
 
             if key not in self.of_key:
                 self.of_key[key] = []
@@ -165,8 +165,8 @@ class _RecordedChanges:
                     self.renamed[former_key] = key
                     self.of_key[key] = removed_now.pop(former_key)
             changes = self.of_key[key]
-            last_entries = [change.entry for change in changes[-1:]]
-            if not _has_words([*found_entries, *last_entries], entry):
+            known_words += [change.words for change in changes[-1:]]
+            if not any(same_words(words, entry.definition) for words in known_words):
                 changes.append(WordChange(*changed.commit, entry))
 
     def _record_removals(self, changed: CommitEntries) -> dict[TranslatedKey, list[WordChange]]:
@@ -216,11 +216,3 @@ def _up_to_words_of(entry: Entry, changes: Sequence[WordChange]) -> list[WordCha
     while kept and not same_words(entry.definition, kept[-1].words):
         kept.pop()
     return kept
-
-
-def _has_words(entries: Iterable[Entry], one: Entry) -> bool:
-    """True if one of these entries has the same words as the entry `one`."""
-    for entry in entries:
-        if same_words(entry.definition, one.definition):
-            return True
-    return False
