@@ -197,7 +197,7 @@ def _term_file(document: Document, title: Block, blocks: Sequence[Block]) -> Rea
     html = ""
     anchors = [*title.anchors]
     for block in blocks:
-        if not block.html:
+        if not block.html:  # the block has only anchors
             anchors += block.anchors
         elif not block.level:
             html += block.html

@@ -303,18 +303,14 @@ def _definitions_by_content(
             possible.append(number)
 
     after_name = [number for number in possible if number > name]
-    if after_name:
-        possible = after_name
+    possible = after_name or possible
 
     without_remarks = []
     for number in possible:
         words_of_title = titles[number].casefold().split()
         if REMARKS.isdisjoint(words_of_title):
             without_remarks.append(number)
-    if without_remarks:
-        possible = without_remarks
-
-    return _first_long_column(cells, possible)
+    return _first_long_column(cells, without_remarks or possible)
 
 
 def _is_full(cells: Sequence[str]) -> bool:
