@@ -229,13 +229,13 @@ def _addressed_notices(addresses: TermAddresses) -> Iterator[tuple[str, Notice]]
 def _named_notices(composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
     """Yields (name of an entry, notice) for each entry of which other words were taken over, or
     whose source has other words now."""
-    for (source, release), one in composed.releases.items():
-        for correction in one.corrections:
+    for (source, release), composed_release in composed.releases.items():
+        for correction in composed_release.corrections:
             notice = Notice(
                 source=source, release=release, reason=correction.reason, day=correction.day
             )
             for name in correction.terms:
                 yield name, notice
-        for difference in one.differences:
+        for difference in composed_release.differences:
             if difference.published:
                 yield difference.published.name, Notice(source=source, release=release)

@@ -124,12 +124,12 @@ def _state(life: Life, revision: Revision, writer: Writer) -> _WordingState:
 def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingState:
     """Returns the state of a wording that is still in force: the term may be renamed or deprecated
     since."""
+    course = life.course(revision.source)
     if fold(life.name) != fold(revision.entry.name):
-        last = life.course(revision.source).last_released(revision)
-        release = writer.version(last)
+        release = writer.version(course.last_released(revision))
         renamed = writer.say("frozen.renamed", release=release, term=life.name)
         return _WordingState("renamed", renamed)
-    releases = present_releases(life.course(revision.source), writer)
+    releases = present_releases(course, writer)
     words = writer.say("chosen.releases", releases=releases)
     # A term may be deprecated already when it is first read.
     change = last_change(life, "deprecated", "first-read")

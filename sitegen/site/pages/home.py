@@ -136,10 +136,10 @@ def _changes_of_newest(source: Source, writer: Writer) -> Mapping[str, Sequence[
     """Returns the changes of each release in the chart of a source, newest release first."""
     changes_of_release = {}
     for release in reversed(source.releases[-MOST_BARS:]):
-        changes = _shown_changes(source, release.name, writer)
-        is_oldest = release is source.releases[0]
         if not release.is_read:
             continue  # nothing is known
+        changes = _shown_changes(source, release.name, writer)
+        is_oldest = release is source.releases[0]
         if is_oldest and not changes:
             continue  # nothing can have changed: the history begins here
         changes_of_release[release.name] = changes

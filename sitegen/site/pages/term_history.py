@@ -323,8 +323,9 @@ def present_releases(course: Course, writer: Writer) -> Markup:
 
 
 def _called_latest(releases: Markup, last: str, course: Course, writer: Writer) -> Markup:
-    """Returns releases, with the addition that the last of them is the latest one, if it is. It is
-    not if the term was removed, the latest release could not be read, or the last is unreleased."""
+    """Returns releases, with the addition "latest" if the last of them is the latest release. It is
+    not the latest if the term was removed, if the latest release could not be read, or if the last
+    one is unreleased."""
     source = course.source
     if last != source.latest or last in source.unreleased:
         return releases
