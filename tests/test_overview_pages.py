@@ -233,6 +233,11 @@ def test_terms_of_one_name_name_their_source_or_section() -> None:
         ("Kernel", "Two"),
         ("kernel", "One"),
     ]
+    # The page of a term has its source below the definition, and a link to the other term above it.
+    for life in site.lives:
+        page = html(site, site.address(life.key))
+        assert not page.find_class("term-section")
+        assert "Also with this name" in words(page.find_class("term-homonyms")[0])
 
 
 def test_terms_without_releases_name_their_source_beside_those_with_releases() -> None:

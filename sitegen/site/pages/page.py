@@ -93,16 +93,9 @@ class Writer:
         return Markup("<strong>{}</strong>").format(self.term(key))
 
     def section(self, life: Life) -> Markup:
-        """Returns a link to the section of a term. If several terms have the name, the words that
-        tell them apart come first, such as the title of the source."""
+        """Returns a link to the section of a term; empty if it has none."""
         section = self.site.headings.get(life.key, "")
-        hint = self.site.hint(life.key)
-        parts = []
-        if hint not in ("", section):
-            parts.append(self.text(hint))
-        if section:
-            parts.append(self.link(section, urls.section(section)))
-        return SEPARATOR.join(parts)
+        return self.link(section, urls.section(section)) if section else Markup()
 
     def releases_of(self, revision: Revision) -> Markup:
         """Returns the releases of a wording, such as "1.5.0 to 1.9.1" or "1.10.0 and later"."""
