@@ -169,6 +169,18 @@ def test_a_section_of_a_larger_file_is_found(repository: Repository) -> None:
     assert (glossary.paths, glossary.section, glossary.entries) == (("README.md",), "Glossary", 3)
 
 
+def test_the_definitions_of_a_license_are_no_glossary(repository: Repository) -> None:
+    """The section of a README is, even if the license defines more words."""
+    words = "\n".join(f"- **{word}**: the meaning of {word} here." for word in WORDS)
+    terms = "- **Blob**: a file.\n- **Ref**: a name.\n- **Tag**: a mark."
+    license = f"# License\n\nText.\n\n## 1. Definitions\n\n{words}\n\n## 2. Scope\n\nText.\n"
+    repository.commit({"LICENSE.md": license})
+    assert not find(repository)
+    repository.commit({"README.md": f"# Project\n\nText.\n\n## Glossary\n\n{terms}\n"})
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.section) == (("README.md",), "Glossary")
+
+
 @pytest.mark.parametrize("title", ["Глоссарий", "Глосарій", "Glossário", "Słownik", "用語集"])
 def test_a_section_is_found_by_its_title_in_any_language(
     repository: Repository, title: str

@@ -44,6 +44,8 @@ CONTRACT = re.compile(
     r"(?:.*\s)?terms (?:of (?:sale|service|use)|(?:and|&) conditions)\b.*", re.IGNORECASE
 )
 """The title of a contract that is called terms."""
+LICENSE = re.compile(r"(?:licen[cs]e|copying|eula)\b", re.IGNORECASE)
+"""Matches the beginning of a file name such as `LICENSE.md`."""
 STEP = re.compile(
     r"usage|configuration|installation|customi[sz]ation|getting "
     r"started|set-?up(?: instructions)?|examples?|features|options|troubleshooting|learn more"
@@ -118,6 +120,11 @@ def _is_contract(file: ReadFile) -> bool:
     return CONTRACT.fullmatch(file.title) is not None
 
 
+def _is_license(file: ReadFile) -> bool:
+    """True for a file such as `LICENSE.md`, whose definitions are those of words in a contract."""
+    return LICENSE.match(PurePosixPath(file.document.path).name) is not None
+
+
 def _has_steps(file: ReadFile) -> bool:
     """True if at least half of the headings are headings of instructions. The headings of the
     highest level are also counted alone."""
@@ -182,6 +189,7 @@ def _is_decision(file: ReadFile) -> bool:
 OTHER_DOCUMENTS: tuple[tuple[str, Callable[[ReadFile], bool]], ...] = (
     ("instructions", _is_called_instructions),
     ("a contract", _is_contract),
+    ("a license", _is_license),
     ("instructions", _has_steps),
     ("a description of an API or of data", _describes_data),
     ("codes or translations, as its values are no definitions", _has_codes),
