@@ -221,6 +221,22 @@ def test_tags_before_the_glossary_are_on_no_line(repository: Repository) -> None
     )
 
 
+def test_tags_before_the_glossary_tell_when_a_version_was_set(repository: Repository) -> None:
+    """The first version with the glossary is a release also if a patch of the line before it came
+    later."""
+    for number, tag in enumerate(("v1.0.0", "v1.0.1")):
+        repository.commit({"code": tag}, day=date(2001 + number, 1, 1))
+        repository.git("tag", tag)
+    repository.git("checkout", "--quiet", "-b", "1.1")
+    repository.release("v1.1.0", "one\n", day=date(2003, 1, 1))
+    repository.git("checkout", "--quiet", "-b", "1.0", "v1.0.1")
+    repository.commit({"code": "fixed"}, day=date(2004, 1, 1))
+    repository.git("tag", "v1.0.2")
+    repository.git("checkout", "--quiet", "main")
+    repository.release("v1.2.0", "two\n", day=date(2005, 1, 1))
+    assert names(read(repository, paths=("GLOSSARY.md",))) == ["1.1.0", "1.2.0"]
+
+
 def test_a_moved_tag_makes_no_release_of_another_tag(repository: Repository) -> None:
     """A maintenance release that was not published stays unread when the newest tag is moved to a
     later commit."""

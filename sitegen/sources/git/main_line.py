@@ -7,7 +7,8 @@ an older line, without the changes of newer releases. `tags` decides which tags 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from packaging.version import Version
@@ -25,24 +26,34 @@ class MainLine(NamedTuple):
     """Those that are not maintenance releases."""
 
 
-def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> MainLine:
+def main_line(
+    releases: Iterable[Release],
+    *,
+    named: Collection[str] = (),
+    has_glossary: Callable[[Release], bool] = lambda release: True,
+) -> MainLine:
     """Returns the releases in order, and the main line: those that are not maintenance releases.
 
-    A release is a maintenance release if a higher version came before it, such as 1.1 after 2.0. So
-    is 5.1 after 2015.1, if the newest release is 2015.2: the project has changed its scheme of
-    names. Releases in `named` are always on the main line. Releases are ordered by version, and
-    those without a version by their times.
+    A release is a maintenance release if a higher version came before it, such as 1.1 after 2.0, or
+    if the project had changed to the scheme of its newest release before, such as 5.1 after 2015.1
+    and before 2015.2. Releases in `named` are always on the main line. The order is that of the
+    versions; names without versions are ordered by their times.
+
+    Releases that were published before the first with the glossary come first, and decide nothing:
+    of 2 without the glossary, then 0.1 and 0.2 with it, all are on the main line.
     """
     times = _publication_times(releases)
     by_time = sorted(times, key=lambda release: (times[release], _by_version(release)))
-    rising = _without_lower_versions(by_time, named)
-    schemes = {_label(release).scheme for release in times} - {"word"}
+    early = [*takewhile(lambda release: not has_glossary(release), by_time)]
+    rising = _without_lower_versions(by_time[len(early) :], named)
+    schemes = {_label(release).scheme for release in rising} - {"word"}
     if len(schemes) > 1:  # numbers and dates cannot be compared
-        return MainLine(tuple(by_time), tuple(_of_last_scheme(rising, named)))
+        return MainLine(tuple(by_time), (*early, *_of_last_scheme(rising, named)))
     by_name = {release.name: release for release in times}
     time_of = {release.name: time for release, time in times.items()}
     in_order = [by_name[name] for name in ordered(by_name, times=time_of)]
-    return MainLine(tuple(in_order), tuple(rising))
+    in_order.sort(key=lambda release: release not in early)
+    return MainLine(tuple(in_order), (*early, *rising))
 
 
 def _label(release: Release) -> ReleaseLabel:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import Literal, NamedTuple, get_args
 
 from sitegen.config.parsing import DeclaredReleases, in_declared_order
@@ -95,11 +95,9 @@ def read_tags(
     # Releases that site.toml names are never maintenance releases.
     named = {release.name for release in own if release.label in choice.table.tags}
     named |= choice.declared.keys()
-    # Tags before the first with the glossary say nothing about its line: `v2`, then `v0.1.0`.
-    by_time = sorted(own, key=lambda release: release.time or 0)[-MAX_RELEASES:]
-    early = [*takewhile(lambda release: not choice.has_glossary(release), by_time)]
-    line = main_line(by_time[len(early) :], named=named)
-    newest = {release.name: release for release in (*main_line(early).releases, *line.releases)}
+    latest = sorted(own, key=lambda release: release.time or 0)[-MAX_RELEASES:]
+    line = main_line(latest, named=named, has_glossary=choice.has_glossary)
+    newest = {release.name: release for release in line.releases}
     tagged = [newest[name] for name in in_declared_order(newest, choice.declared)]
 
     tip, problems_of_head = repository.tip_of(head)
