@@ -22,8 +22,11 @@ MAX_SEARCHES = 5
 MAX_TITLE = 200
 MAX_DOCUMENTS = 2_000
 """The maximum number of documents that a search reads."""
-LABEL_REFERENCE = re.compile(r"(?P<start>:ref:|\{ref\})`(?P<label>[^`<>\n]{1,200})`")
-"""Matches a role without a title: `` :ref:`tools` `` and `` {ref}`tools` ``."""
+LABEL_REFERENCE = re.compile(
+    r"(?P<start>ref(?:(?<=:ref):|(?<=\{ref)\}))`(?P<label>[^`<>\n]{1,200})`"
+)
+"""Matches a role without a title: `` :ref:`tools` `` and `` {ref}`tools` ``, but for their first
+sign, so that `re` can search for the letters."""
 LABEL_LINE = re.compile(
     r"\n(?:\.\. _(?P<rst>`[^`\n]+`|[^`:\n][^:\n]*):|\((?P<myst>[^()\n]+)\)=)[ \t]*$", re.M
 )

@@ -124,9 +124,17 @@ def _inliner(*, default_role: str) -> states.Inliner:
         role_text = sphinx_markup.role(name or default_role, text)
         return [nodes.inline(source, role_text.text, html=role_text.html())], []
 
+    def implicit_inline(text: str, line: int) -> list[Any]:
+        """Returns the nodes of a text that may have addresses, for which docutils searches long."""
+        has_address = ":" in text or "@" in text or "](" in text
+        if has_address or not text:
+            return states.Inliner.implicit_inline(inliner, text, line)
+        return [nodes.Text(text)]
+
     inliner = states.Inliner()
     # No subclass is made: docutils reads patterns from the dict of the class, which would be empty.
     inliner.interpreted = interpreted  # type: ignore[method-assign, assignment]
+    inliner.implicit_inline = implicit_inline  # type: ignore[method-assign, assignment]
     inliner.implicit_dispatch.append((MARKDOWN_LINK, _markdown_link))
     return inliner
 
