@@ -45,14 +45,15 @@ def main_line(
     times = _publication_times(releases)
     by_time = sorted(times, key=lambda release: (times[release], _by_version(release)))
     early = [*takewhile(lambda release: not has_glossary(release), by_time)]
-    rising = _without_lower_versions(by_time[len(early) :], named)
+    later = by_time[len(early) :]
+    rising = _without_lower_versions(later, named)
     schemes = {_label(release).scheme for release in rising} - {"word"}
     if len(schemes) > 1:  # numbers and dates cannot be compared
         return MainLine(tuple(by_time), (*early, *_of_last_scheme(rising, named)))
     by_name = {release.name: release for release in times}
     time_of = {release.name: time for release, time in times.items()}
     in_order = [by_name[name] for name in ordered(by_name, times=time_of)]
-    in_order.sort(key=lambda release: release not in early)
+    in_order.sort(key={*later}.__contains__)
     return MainLine(tuple(in_order), (*early, *rising))
 
 
