@@ -50,11 +50,15 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     # No other format reads a document that docutils cannot parse: its problem says why.
     is_unparsed = parser.NOT_PARSED.at(document.path) in renderer.problems
     is_convincing = bool(glossaries) or is_unparsed
-    # Names that are not indented below an empty glossary are a list after it.
     if items or is_unparsed or is_in_markdown:
         reading = _in_glossaries(glossaries, renderer, document, headings)
     else:
-        outlined = outline.read(document, [*_blocks(renderer.document, renderer)])
+        blocks = [*_blocks(renderer.document, renderer)]
+        if glossaries:
+            # Names that are not indented below an empty glossary are a list. Headings are no terms.
+            first = glossaries[0]["first"]
+            blocks = [block for block in blocks if block.candidates and block.line > first]
+        outlined = outline.read(document, blocks)
         problems = sorted({*renderer.problems, *outlined.reading.problems})
         reading = replace(outlined.reading, problems=tuple(problems))
         is_convincing = is_convincing or outlined.is_convincing
