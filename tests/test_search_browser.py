@@ -404,7 +404,7 @@ def test_a_release_is_found_by_its_name(quiet: Page, tmp_path: Path) -> None:
     ("query", "label", "terms", "place"),
     [
         ("deprecated", "Deprecated · 2 terms", ["boom", "yard"], "?only=deprecated"),
-        ("removed", "Removed · 1 term", ["jib"], "#removed"),
+        ("removed", "Removed or merged · 1 term", ["jib"], "#removed"),
     ],
 )
 def test_the_deprecated_and_the_removed_terms_are_found_by_these_words(

@@ -6,16 +6,18 @@ import gzip
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from subprocess import PIPE
 
 import pytest
+from glossaries import source, with_entries
 from hypothesis import given
 from hypothesis import strategies as st
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 from searches import corpus, find, index, names_list, reported, scripts, searchable, values
-from sites import glossary, site_of_glossaries
+from sites import glossary, site_of, site_of_glossaries
 
 from sitegen.config.tables import Rename
 from sitegen.site.messages import catalog, plain
@@ -69,6 +71,22 @@ def test_a_merged_term_is_found_by_the_term_that_it_became_part_of() -> None:
     site = glossary(releases, renames=(Rename(source="example", old="reel", new="tape"),))
     (tape,) = searchables(site)
     assert (tape.name, tape.former_names, tape.merged_names) == ("tape", {}, {"reel": "1.1"})
+
+
+def test_the_search_counts_ended_terms_as_the_list_that_it_leads_to() -> None:
+    """A–Z has deprecated synonyms and merged terms too, which have no row in the search."""
+    words = {"tape": "Stores.", "loop": "See tape.", "reel": "Turns.", "drum": "Round."}
+    read = source("example", {"1.0": words, "2.0": words})
+    first, second = read.releases
+    tape, loop, *_ = second.entries
+    marked = loop._replace(text=replace(loop.text, deprecated=True))
+    releases = (first, with_entries(second, "example", (tape, marked)))
+    rename = Rename(source="example", old="reel", new="tape")
+    written = files(site_of(replace(read, releases=releases), renames=(rename,)))
+    assert values(written[0].content)["names"]["sections"][:2] == [
+        ["Deprecated", "a-z/index.html?only=deprecated", "Deprecated · 1 term", []],
+        ["Removed", "a-z/index.html#removed", "Removed or merged · 2 terms", [0]],
+    ]
 
 
 def test_pointers_that_lead_nowhere_are_found() -> None:

@@ -102,15 +102,19 @@ def _sections(terms: Sequence[Searchable], site: Site) -> Iterator[SearchSection
 
 
 def _ended(terms: Sequence[Searchable], site: Site) -> Iterator[SearchSection]:
-    """Yields the deprecated terms and the removed ones, with their place in A–Z."""
+    """Yields the deprecated terms, and those that are removed or merged, with their place in A–Z.
+    Synonyms and merged terms are counted there, but have no row of their own."""
     say = site.words.say
-    for status, place in (("deprecated", "?only=deprecated"), ("removed", "#removed")):
-        rows = [row for row, term in enumerate(terms) if term.status == status]
-        if rows:
-            heading = plain(say(f"kind.{status}"))
-            number = plain(say("terms", len(rows)))
-            label = f"{heading}{SEPARATOR}{number}"
-            yield heading, _path(urls.A_TO_Z + place), label, _steps(rows)
+    deprecated = [life for life in site.defined if life.status == "deprecated"]
+    removed = [life for life in site.lives if not life.is_defined]
+    for status, title, place, lives in (
+        ("deprecated", "kind.deprecated", "?only=deprecated", deprecated),
+        ("removed", "a-z.removed", "#removed", removed),
+    ):
+        if lives:
+            rows = [row for row, term in enumerate(terms) if term.status == status]
+            label = f"{plain(say(title))}{SEPARATOR}{plain(say('terms', len(lives)))}"
+            yield plain(say(f"kind.{status}")), _path(urls.A_TO_Z + place), label, _steps(rows)
 
 
 def _releases(site: Site) -> Iterator[SearchSection]:
