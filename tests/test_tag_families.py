@@ -237,6 +237,17 @@ def test_tags_before_the_glossary_tell_when_a_version_was_set(repository: Reposi
     assert names(read(repository, paths=("GLOSSARY.md",))) == ["1.1.0", "1.2.0"]
 
 
+def test_a_published_line_gets_no_older_release(repository: Repository) -> None:
+    """A maintenance release stays unread even if it had the glossary before all published ones."""
+    for number, tag in enumerate(("v1.0", "v2.0")):
+        repository.commit({"code": tag}, day=date(2001 + number, 1, 1))
+        repository.git("tag", tag)
+    repository.release("v1.1", "one, backported\n", day=date(2003, 1, 1))
+    repository.release("v2.1", "one\n", day=date(2004, 1, 1))
+    assert names(read(repository, paths=("GLOSSARY.md",))) == ["1.1", "2.1"]
+    assert names(read(repository, paths=("GLOSSARY.md",), published=("2.1",))) == ["2.1"]
+
+
 def test_a_moved_tag_makes_no_release_of_another_tag(repository: Repository) -> None:
     """A maintenance release that was not published stays unread when the newest tag is moved to a
     later commit."""

@@ -96,7 +96,11 @@ def read_tags(
     named = {release.name for release in own if release.label in choice.table.tags}
     named |= choice.declared.keys()
     latest = sorted(own, key=lambda release: release.time or 0)[-MAX_RELEASES:]
-    line = main_line(latest, named=named, has_glossary=choice.has_glossary)
+    line = main_line(latest, named=named)
+    is_published = any(release.name in choice.published for release in line.main)
+    if not is_published:
+        # Tags before the first with the glossary say nothing about its line: `v2`, then `v0.1.0`.
+        line = main_line(latest, named=named, has_glossary=choice.has_glossary)
     newest = {release.name: release for release in line.releases}
     tagged = [newest[name] for name in in_declared_order(newest, choice.declared)]
 
