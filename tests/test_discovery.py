@@ -179,6 +179,8 @@ def test_the_definitions_of_a_license_are_no_glossary(repository: Repository) ->
     repository.commit({"README.md": f"# Project\n\nText.\n\n## Glossary\n\n{terms}\n"})
     (glossary,) = find(repository)
     assert (glossary.paths, glossary.section) == (("README.md",), "Glossary")
+    repository.commit({"docs/license-glossary.md": f"# License glossary\n\n{words}\n"})
+    assert [found.paths for found in find(repository)] == [("docs/license-glossary.md",)]
 
 
 @pytest.mark.parametrize("title", ["Глоссарий", "Глосарій", "Glossário", "Słownik", "用語集"])

@@ -44,8 +44,8 @@ CONTRACT = re.compile(
     r"(?:.*\s)?terms (?:of (?:sale|service|use)|(?:and|&) conditions)\b.*", re.IGNORECASE
 )
 """The title of a contract that is called terms."""
-LICENSE = re.compile(r"(?:licen[cs]e|copying|eula)\b", re.IGNORECASE)
-"""Matches the beginning of a file name such as `LICENSE.md`."""
+LICENSE = re.compile(r"(?:licen[cs]e|copying|eula)\b(?!.*gloss)", re.IGNORECASE)
+"""Matches the beginning of a file name such as `LICENSE.md`, but not of `license-glossary.md`."""
 STEP = re.compile(
     r"usage|configuration|installation|customi[sz]ation|getting "
     r"started|set-?up(?: instructions)?|examples?|features|options|troubleshooting|learn more"
