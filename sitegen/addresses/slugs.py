@@ -80,8 +80,8 @@ def slug(name: str) -> str:
     >>> slug("C++"), slug("R & D"), slug("Éclair (cake)"), slug("§"), slug("用語")
     ('c-plus-plus', 'r-and-d', 'eclair-cake', 'section-sign', '用語')
     """
-    # Only newer Pythons fold characters that Unicode adds later, so we spell them out before
-    # folding.
+    # Newer Pythons fold characters that older ones do not know. These are replaced by their numbers
+    # before, so that every Python makes the same slug.
     text = fold("".join(map(_with_stable_data, name)))
     if _PLAIN.fullmatch(text):
         whole = text.replace(" ", "-")
@@ -148,7 +148,8 @@ def _with_words_for_signs(text: str) -> str:
         before, after = text[max(place - 1, 0) : place], text[place + 1 : place + 2]
         follows_word = before.isalnum() or before in _TAILS
         begins_word = before in ("", "(") or before.isspace()
-        is_tail = sign == "+" or place in tails_at_end  # of "C++11", the + ends no word
+        # Inside a word, as in "C++11" and "a#b", only the + is a part of the name.
+        is_tail = sign == "+" or place in tails_at_end
         if follows_word and is_tail:  # C++, C#
             parts.append(f"-{_TAILS[sign]}-")
         elif sign in "-−+" and begins_word and after.isdigit():  # -1

@@ -124,7 +124,8 @@ def build(
     notes = [*built.notes]
     if store and store.note:
         notes.append(store.note)
-    elif not store and not no_ledger:
+    lacks_archive = store is None and not no_ledger
+    if lacks_archive:
         notes.append(NO_ARCHIVE)
     built = replace(built, notes=tuple(notes))
 

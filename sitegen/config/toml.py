@@ -103,7 +103,9 @@ def _headers_and_keys(text: str) -> Iterator[HeaderOrKey]:
 
         is_outside = depth == 0  # else it is a line of an array
         brackets, end = part["brackets"] or "", (part["end"] or "").strip()
-        for sign in brackets + end + (part["bracket"] or ""):  # a header closes its own brackets
+        other_bracket = part["bracket"] or ""
+        # A header has its closing brackets in `end`, so it changes no depth.
+        for sign in brackets + end + other_bracket:
             depth = max(depth + NESTING.get(sign, 0), 0)
             if depth > MAX_DEPTH:
                 raise _too_much(f"lists or tables nested more than {MAX_DEPTH} deep", line)

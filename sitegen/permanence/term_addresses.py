@@ -260,6 +260,7 @@ def _wording_lines(
                 continue  # another term has the entry
             reference = moved.published.reference
             lines = wordings.get(moved.address, ())
+            # The line of a frozen page has one entry.
             has_line = reference in [line.entries[0] for line in lines]
             if not has_line:
                 new_line = ArchivedPage(

@@ -188,12 +188,15 @@ def read_site(
     """Returns the inputs and the site of a project, and writes nothing. By default, the archive is
     that beside site.toml."""
     notify("Reading")
+    if archive_store is None:
+        # As in the preview, nothing is published and nothing written.
+        archive_store = archive_store_in(project.folder, purpose="preview")
     inputs = read_inputs(
         project.folder,
         Path("site"),  # the default of --output
         clones=clones_here(notify),
         config=project.config,
-        archive_store=archive_store or archive_store_in(project.folder, purpose="preview"),
+        archive_store=archive_store,
     )
     notify("Comparing")
     return inputs, assembled(inputs)

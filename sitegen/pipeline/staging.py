@@ -110,7 +110,8 @@ def _delete_left(path: Path, site: Path) -> None:
 def _delete(folder: Path) -> None:
     """Deletes what can be deleted of a folder. If the folder is a mount point or has one, no file
     is deleted: files in a mount point are of no build."""
-    # Removing a mount point fails as "busy", and removing another folder with files as "not empty".
+    # Each folder is tried: removing a mount point fails as "busy", and removing another one with
+    # files as "not empty".
     for path, _, _ in os.walk(folder):  # outermost first; links are not followed
         try:
             Path(path).rmdir()

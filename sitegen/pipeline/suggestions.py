@@ -145,8 +145,8 @@ def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess
 def _by_definition(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess]:
     """Yields the pairs with definitions that share most of their words.
 
-    A build treats equal definitions as a rename, except where they prove nothing: they have few
-    words, or other entries have the same.
+    A build treats equal definitions as a rename, unless they have few words, or other entries have
+    the same. Of those that are left here, the ones with few words are a guess.
     """
     words_before = [*map(compared_words, removed)]
     words_after = [*map(compared_words, added)]

@@ -72,7 +72,7 @@ def _separate_sources(config: Config, archive: Archive) -> Iterator[Problem]:
 
 
 def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
-    """Yields a problem for each withheld term that no release has, without its withheld name."""
+    """Yields a problem for each withheld term that no release has. It does not say the name."""
     tables = [table for table in config.withheld if table.terms]
     if not tables:
         return
@@ -80,7 +80,7 @@ def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
     cleaner = Cleaner(config.withheld)
     for table in tables:
         for name in table.terms:
-            # The texts to withhold are gone from all names, so such a name may well have been read.
+            # All names were read without the texts to withhold: one with such a text is not found.
             has_withheld_text = cleaner.without(name) != name
             if fold(name) not in names and not has_withheld_text:
                 found = "[[withheld]] has a term that is not the name of a term at any release"

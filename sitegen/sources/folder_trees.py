@@ -94,8 +94,8 @@ class FolderTrees(Trees):
             return failure(error)
 
     def _entries_of(self, folder: str) -> Mapping[str, TreeEntry]:
-        """Returns the entries of a folder by name, sorted by path; of a built site, only its
-        marker, as no page of a site is a document."""
+        """Returns the entries of a folder by name, in the order of their paths. A built site has
+        only its marker: no page of a site is a document."""
         entries = []
         with os.scandir(self._root / folder) as listed:
             for file in listed:
@@ -107,7 +107,8 @@ class FolderTrees(Trees):
                     entry = _entry(path, file.name, status)
                     if entry:
                         entries.append(entry)
-        return {entry.name: entry for entry in sorted(entries, key=attrgetter("id"))}
+        entries.sort(key=attrgetter("id"))  # the path
+        return {entry.name: entry for entry in entries}
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none, or it is hidden. Raises

@@ -90,7 +90,7 @@ class _IncludedTexts:
 
     def _with_included(self, text: str, path: str, *, depth: int) -> str | None:
         """Returns the text of a file with what it includes; None if it is too long."""
-        # An empty file, or another document of the source, counts against no limit.
+        # An empty file counts against no limit. Another document of the source is read as empty.
         if not text:
             return ""
         if len(text) > self.length_left:

@@ -93,7 +93,8 @@ def read_word_logs(
 ) -> Mapping[str, WordLog]:
     """Returns the logs of the sources in one repository, by their ids. Raises GitError.
 
-    Older commits are left out once all different texts together have more than `max_bytes`.
+    Commits are read from new to old, until their different texts together have more than
+    `max_bytes`. Older ones are left out.
     """
     # Translations are read at the branch of their original, and decoded like it.
     original = tables[0]
@@ -115,7 +116,8 @@ def read_word_logs(
     for table in tables:
         documents = []
         for path, id in sorted(current[table.id].items()):
-            documents.append(_document(table, path, "".join(contents.parts[id])))
+            text = "".join(contents.parts[id])  # the parts of a list are its records
+            documents.append(_document(table, path, text))
         logs[table.id] = WordLog(
             table=table,
             commits=[*_commits_of_source(table, commits, current, contents.parts)],

@@ -219,12 +219,14 @@ def _segments(runs: Sequence[EqualRun], older: Wording, newer: Wording) -> list[
     segments: list[Segment] = []
     last_run = EqualRun(0, 0, 0)
     shown_up_to = 0  # the index in the newer text up to which the segments show it
+    # The last run is empty, at the end of both texts.
     for run in [*runs, EqualRun(len(older.words), len(newer.words), 0)]:
         change = _change_between(last_run, run, older, newer)
         segments.append(newer.segment("same", shown_up_to, change.place))
         segments.append(older.segment("deleted", change.start, change.end))
         shown_up_to = change.place
-        if last_run.past_b < run.b:
+        has_new_words = last_run.past_b < run.b
+        if has_new_words:
             shown_up_to = newer.start(run.b)
             segments.append(newer.segment("inserted", change.place, shown_up_to))
         last_run = run

@@ -172,8 +172,8 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
     if not texts:
         return Reading(is_auxiliary=True)
 
-    # 3. `== Glossary` above a text: a file of the term "Glossary", as documents have titles with
-    #    one sign.
+    # 3. `== Glossary` above a text: the file of the term "Glossary". A glossary has the title
+    #    `= Glossary`.
     if only_title and only_title.level > 1:
         return _term_file(document, only_title, blocks)
     return Reading(problems=(entries.no_terms(WANTED).problem(document.path),))

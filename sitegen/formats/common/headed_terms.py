@@ -148,7 +148,8 @@ def _count_terms(node: HeadingNode, labels: Collection[str]) -> int:
 def _below_sections(
     nodes: Iterable[HeadingNode], section: str, sections: Collection[HeadingNode]
 ) -> Iterator[HeadedTerm]:
-    """Yields the headings that are not sections, each with the section that it is in.
+    """Yields the headings that are not sections, each with the section that it is in. Auxiliary
+    headings are among them, as they may be reported.
 
     A letter does not name a section: below `## Tools` and `### J`, the heading `#### Jig` is in the
     section "Tools".

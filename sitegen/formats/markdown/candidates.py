@@ -133,6 +133,7 @@ def _terms_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate
         items = [_with_bold_lead(item) for item in items]
     candidates: list[Candidate] = []
     for item in items:
+        # An item that is only a name, above a list of terms, is their section.
         candidates += _terms_of_section(item, render) or [_item_candidate(item, render)]
     return tuple(candidates)
 

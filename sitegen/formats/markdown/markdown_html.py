@@ -289,6 +289,7 @@ def _note_start(tokens: Sequence[Token], index: int, options: Any, env: Any) -> 
     title = tokens[index].meta["title"] or TITLES_OF_KINDS.get(kind.lower(), "")
     if not title:
         return "<div>"
+    # "Warning" only names the kind of the note. Other titles are words of the author.
     if names_kind(title, (kind,)):
         return f'<div class="note"><p class="note-title">{escape(title, quote=False)}</p>'
     return f'<div class="note"><p><strong>{escape(title, quote=False)}</strong></p>'

@@ -34,7 +34,8 @@ def parse(document: Document) -> Reading:
     """Returns the terms in a YAML or JSON file."""
     _refuse_glossarist(document.text)
     terms = None
-    # A file with all languages is read record by record, if possible.
+    # Of a file with all languages, `section` is the language to read. Such a file is read record by
+    # record, if possible.
     if shapes.LANGUAGE_AS_KEY.fullmatch(document.section):
         terms = _terms_of_records(document.text, document.section)
     if terms is None:

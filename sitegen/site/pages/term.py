@@ -125,6 +125,7 @@ class _TermPageWriter:
         life, writer = self.life, self.writer
         mark, label = mark_and_label(life, writer)
         if self.is_former:
+            # The definition of a removed term, or of another term, has a label already.
             label = label or writer.say("status.definition-of", term=life.name)
             return _Head("renamed", label, self._former_status(), self._link_to_own_words())
 
@@ -191,6 +192,7 @@ class _TermPageWriter:
         term = writer.onward(self.life.key)
         if self._rename is None:
             return writer.say("status.other-name", term=term)
+        # After that rename, the term may have been renamed again.
         rename = rename_to_present(self.life, self._rename)
         release = writer.version_of(writer.site.source(rename.source), rename.release)
         return writer.say("status.now-called", term=term, release=release)

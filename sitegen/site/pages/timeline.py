@@ -76,8 +76,9 @@ def timeline(
     """Returns the picture of a term's history in its sources, and a sentence with the same content
     for screen readers.
 
-    `courses` are those of the term in these sources, and `events` its events in all of them, newest
-    first; none of them is a gap. `anchors` are the HTML ids of all releases on the page.
+    `courses` are those of the term in these sources. `events` are its events in all of them, newest
+    first, without the gaps: releases that could not be read. `anchors` are the HTML ids of all
+    releases on the page.
     """
     lanes: list[Mapping[str, object]] = []
     sentences = []

@@ -245,12 +245,13 @@ def _of_language(site: Site) -> Page:
     for slug, translation in site.own_translations.items():
         rows_of_state[translation.state].append(_row(slug, translation, writer))
 
+    originals = site.languages[0]
     other_states = [state for state in STATES if state not in ("behind", "up-to-date")]
     states = []
     for state in ("behind", *other_states, "up-to-date"):
         if rows_of_state[state]:
             rows = rows_of_state[state]
-            rows.sort(key=lambda row: collation.order(row.original, site.languages[0].tag))
+            rows.sort(key=lambda row: collation.order(row.original, originals.tag))
             # Where the original changed most, there is most to do.
             rows.sort(key=lambda row: -row.changed_words)
             states.append((state, rows))
@@ -258,7 +259,7 @@ def _of_language(site: Site) -> Page:
         address=urls.TRANSLATIONS,
         template="pages/language.html",
         title=plain(writer.say("translations.title")),
-        context={"states": states, "language": site.languages[0].tag},
+        context={"states": states, "language": originals.tag},
     )
 
 

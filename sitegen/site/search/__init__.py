@@ -216,7 +216,8 @@ def index(terms: Sequence[Searchable], *, language: str) -> dict[str, object]:
     texts = []
     for term in terms:
         names.append([(indexed_names(term), 1)])
-        all_definitions = " ".join([term.text, *term.other_texts.keys()])
+        other_definitions = term.other_texts.keys()
+        all_definitions = " ".join([term.text, *other_definitions])
         texts.append([(all_definitions, 1), (term.sentence, REPEATED)])
     lengths_of_names, in_names = _postings(names, as_indexed)
     lengths_of_texts, in_texts = _postings(texts, as_indexed)
@@ -225,6 +226,7 @@ def index(terms: Sequence[Searchable], *, language: str) -> dict[str, object]:
         lines.append(f"{word} {_rows(in_names.get(word, ()))} {_rows(in_texts.get(word, ()))}")
     return {
         "stops": sorted(STOP_WORDS) if is_english(language) else [],
+        # Words such as "use", which count in a query only if it has no rarer one.
         "common": words(plain(catalog(language).say("search.common"))),
         "lengths": (lengths_of_names, lengths_of_texts),
         "lines": "\n".join(lines),

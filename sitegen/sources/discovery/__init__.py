@@ -211,7 +211,9 @@ def _gone_versions(
     variant = path_variant(path)
     if not variant.version:
         return
-    for other in by_folder(searched.named_files(f"{commit}^{{tree}}")):
+    # The paths of folders of term files, and of files that are alone.
+    glossary_paths = by_folder(searched.named_files(f"{commit}^{{tree}}"))
+    for other in glossary_paths:
         # The paths of a copy differ in their versions alone.
         is_copy = path_variant(other)._replace(version=variant.version) == variant
         if is_copy and not searched.has(release, other):

@@ -341,8 +341,8 @@ def _unresolved(object: Object, label: str, *, path: str) -> Problem:
 
 
 def _checked_out_branch(refs: Mapping[str, str], current: str, folder: Path) -> tuple[str, str]:
-    """Returns name and commit of the branch that is checked out, whose ref is `current`; for a
-    detached HEAD, the name is `HEAD`."""
+    """Returns the name and the commit of the branch that is checked out, whose ref is `current`.
+    The name is `HEAD` for a detached HEAD, and for a branch whose name cannot be shown."""
     name = current.removeprefix(BRANCHES)
     if name and is_plain(name):
         return name, refs[current]
