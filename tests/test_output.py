@@ -384,18 +384,19 @@ def test_what_cannot_be_deleted_stops_no_build(
     assert names(tmp_path) == ["site"]
 
 
+@pytest.mark.parametrize(("module", "call"), [(shutil, "rmtree"), (Path, "glob")])
 def test_an_error_while_the_former_site_is_deleted_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: object, call: str
 ) -> None:
     """Then the new site is in its place, and the next build deletes what is left. Such an error can
-    be raised although all are ignored: of `fstat`."""
+    be raised although all are ignored, of `fstat`, or by the search for what earlier builds left."""
 
     def fail(*_: object, **_options: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
     write(tmp_path / "site", FIRST)
     with monkeypatch.context() as failing:
-        failing.setattr(shutil, "rmtree", fail)
+        failing.setattr(module, call, fail)
         write(tmp_path / "site", SECOND)
     assert read(tmp_path / "site") == SECOND
     write(tmp_path / "site", FIRST)

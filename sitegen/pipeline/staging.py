@@ -72,10 +72,11 @@ def tree(site: Path) -> Iterator[StagedTree]:
         try:
             yield staged
         finally:
-            # What cannot be deleted now is left to a later build.
-            undeleted = site.parent.glob(f"{escape(_undeleted(site))}*")
-            for left in (*undeleted, staged.left):
-                _delete(left)
+            # What cannot be found or deleted now is left to a later build.
+            _delete(staged.left)
+            with suppress(OSError):
+                for left in site.parent.glob(f"{escape(_undeleted(site))}*"):
+                    _delete(left)
 
 
 def _new_tree(path: Path, site: Path, held: ExitStack) -> int:
