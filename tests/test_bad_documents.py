@@ -141,6 +141,23 @@ def test_half_characters_are_told_as_such(text: str) -> None:
     assert [entry.name for entry in formats.read(document(text)).entries] == ["a \ufffd b", "e"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"term": "a", "definition": "b", "section": "S\\u00ad\\u202e"},'
+        '{"term": "c", "definition": "d"}]',
+        "# Glossary\n\n## S&shy;&#x202e;\n\n### a\n\nb\n\n*Avoid*: x&shy;\n\n## T\n\n### c\n\nd\n",
+    ],
+)
+def test_what_nobody_sees_is_in_no_name(text: str) -> None:
+    """A section or a name to avoid has no invisible characters, however they are spelled: an archive
+    with them is refused."""
+    name = "glossary.json" if text.startswith("[") else "glossary.md"
+    first, _ = formats.read(document(text, name=name)).entries
+    assert first.text.section == "S"
+    assert {name.text for name in first.text.designations} <= {"a", "x"}
+
+
 @settings(max_examples=150)
 @given(st.lists(st.sampled_from(PIECES), max_size=50), st.sampled_from(["", "Glossary"]))
 def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:

@@ -202,7 +202,7 @@ def entry(
 @memo
 def with_section(text: EntryText, section: str) -> EntryText:
     """Returns an entry text with its section."""
-    return replace(text, section=_without_surrogates(section))
+    return replace(text, section=_visible(section))
 
 
 def in_section(candidates: Sequence[Candidate], section: str) -> list[Candidate]:
@@ -254,7 +254,7 @@ def entry_text(
     return EntryText(
         designations=tuple(_designations(names, all_avoided)),
         definition=prose.from_html(senses_as_list(html)),
-        anchors=tuple(dict.fromkeys(map(_without_surrogates, anchors))),
+        anchors=tuple(dict.fromkeys(map(_visible, anchors))),
         deprecated=deprecated,
         metadata=metadata,
     )
@@ -263,7 +263,7 @@ def entry_text(
 def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Designation]:
     """Yields the preferred name, the other names, and the names to avoid: "Jig:", "Template" and
     "-" are "Jig", which is preferred, and "Template"."""
-    visible_names = [visible(COLON.sub("", _without_surrogates(name))) for name in names]
+    visible_names = [_visible(COLON.sub("", name)) for name in names]
     # A name may have only characters that are not visible.
     preferred, *others = distinct(visible_names) or ["\ufffd"]
     yield Designation(text=preferred)
@@ -275,13 +275,13 @@ def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Desi
     for name in avoided:
         # A name that is also used is not avoided.
         if folded_words(name) not in used and not NONE_AVOIDED.fullmatch(name):
-            yield Designation(text=_without_surrogates(name), status="deprecated")
+            yield Designation(text=_visible(name), status="deprecated")
 
 
-def _without_surrogates(text: str) -> str:
-    """Returns a text in which halves of surrogate pairs are replaced: they cannot be written to a
-    file."""
-    return re.sub(HALF, "\ufffd", text)
+def _visible(text: str) -> str:
+    """Returns a text without invisible characters, in which halves of surrogate pairs are replaced:
+    they cannot be written to a file."""
+    return visible(re.sub(HALF, "\ufffd", text))
 
 
 def text_of_html(html: str) -> str:
