@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from archives import edition, page, random_archive
+from archives import edition, page, random_archive, text
 from glossaries import lives_of, source
 from soaking import seeds
 
@@ -16,6 +16,7 @@ from sitegen.permanence.archive import (
     ArchivedDocument,
     ArchivedEdition,
     ArchivedPage,
+    Correction,
     EntryReference,
     FormerSource,
     Line,
@@ -28,6 +29,7 @@ from sitegen.permanence.archive_lines import (
     DamagedArchiveError,
     archive_of,
     dump,
+    line_of,
     parse,
 )
 from sitegen.permanence.archived_releases import entry_text
@@ -242,12 +244,30 @@ def test_a_page_of_a_wording_has_an_entry() -> None:
         parse(dump(archive_of([page])), "a")
 
 
-def test_the_words_of_an_archive_pass_the_sanitizer() -> None:
-    """HTML of an archive that the sanitizer would change is sanitized when it is read."""
-    [evil, *_] = edition("1.0", {"Kernel": "<b>a</b><script>alert(1)</script>"})
+@pytest.mark.parametrize("words", ["<b>a</b><script>alert(1)</script>", "<b>a\u202e</b>"])
+def test_the_words_of_an_archive_pass_the_sanitizer(words: str) -> None:
+    """HTML of an archive that the sanitizer would change, or with invisible characters, is
+    sanitized when it is read."""
+    [evil, *_] = edition("1.0", {"Kernel": words})
     archive = parse(dump(archive_of([evil])), "a")
     [text] = archive.texts.values()
     assert entry_text(text).definition.html == "<p><b>a</b></p>"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        text("Ker\u202enel", "a"),
+        ArchivedDocument(name="a\x1b.md"),
+        ArchivedPage(address="term/kernel/", name="Ker\u202enel"),
+        edition("1\u202e", {})[-1],
+        edition("1.0", {}, corrections=(Correction(terms=(), reason="\x1b[2J"),))[-1],
+    ],
+)
+def test_a_line_with_what_nobody_sees_is_refused(line: Line) -> None:
+    """No version writes a name, a path or a reason with invisible characters."""
+    with pytest.raises(DamagedArchiveError, match="cannot be shown"):
+        parse(line_of(line), "a")
 
 
 def test_an_empty_archive_has_nothing() -> None:

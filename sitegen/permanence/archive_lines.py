@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from functools import cache
@@ -139,10 +139,11 @@ def _validator(key: str) -> SchemaValidator:
 def _fault(line: Line) -> str:
     """Returns what is wrong with a line that no version can have written, such as an address that
     no site has; empty if nothing is. The address of a page has its slash, as in the file."""
-    if isinstance(line, ArchivedText):
-        shown = [line.section, *(name.text for name in line.names)]
-        if not line.names or any(visible(text) != text for text in shown):
-            return "a text without a name that can be shown"
+    if isinstance(line, ArchivedText) and not line.names:
+        return "a text without a name"
+    for text in _shown_texts(line):
+        if visible(text) != text:
+            return f"{text!a} has characters that cannot be shown"
     if isinstance(line, ArchivedDocument) and not re.fullmatch("([0-9a-f]{2})*", line.digest):
         return f"{line.name!a} has a digest that is none"
     if isinstance(line, ArchivedPage):
@@ -151,6 +152,22 @@ def _fault(line: Line) -> str:
         if urls.is_of_wording(line.address.removeprefix("/")) and not line.entries:
             return f"{line.address} is the page of a wording, and has no entry"
     return ""
+
+
+def _shown_texts(line: Line) -> Iterator[str]:
+    """Yields the texts of a line that pages show as they are."""
+    if isinstance(line, ArchivedText):
+        yield line.section
+        for name in line.names:
+            yield name.text
+    if isinstance(line, ArchivedDocument):
+        yield line.name
+    if isinstance(line, ArchivedEdition):
+        yield line.release
+        for correction in line.corrections:
+            yield correction.reason
+    if isinstance(line, ArchivedPage):
+        yield line.name
 
 
 def _is_address(address: str) -> bool:

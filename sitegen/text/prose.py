@@ -126,7 +126,7 @@ def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> P
 def from_sanitized(html: str) -> Prose:
     """Returns the definition with HTML that `from_html` returned before; other HTML is
     sanitized."""
-    is_sanitized = _SANITIZER.clean(html).strip() == html
+    is_sanitized = _SANITIZER.clean(visible(html)).strip() == html
     if not is_sanitized:
         return from_html(html)
     return _prose(html, _parse(html))
