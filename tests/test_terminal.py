@@ -58,6 +58,12 @@ def test_problem_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr() == ("", "a\\n.md:3: an odd\\x07 name; a plain one\n")
 
 
+def test_a_long_message_is_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    """A message with a name as long as its file has only its beginning."""
+    terminal.print_problems([problem("a.md", "odd: " + "=" * 200_000)])
+    assert capsys.readouterr().err == f"a.md: odd: {'=' * 1989}…\n"
+
+
 def test_file_with_the_name_of_a_workflow_command_is_a_path(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -27,7 +27,15 @@ _QUOTED_QUERY = r"(?<=://)([^\s?#]*)[?#]\S*?(?=(?:'[:;.,]?)?(?:\s|\Z))"
 
 def without_user(text: str) -> str:
     """Returns a text without the users and passwords of the addresses in it."""
-    return _USER.sub(lambda match: match["scheme"] or "", text)
+    # A word has the space before it, so that it does not look like the beginning of the text.
+    return re.sub(r"\s?\S+", _word_without_user, text)
+
+
+def _word_without_user(word: re.Match[str]) -> str:
+    """Returns a word of a text without users and passwords. After its last at sign there is none,
+    and a search would take quadratic time."""
+    before, at_sign, after = word[0].rpartition("@")
+    return _USER.sub(lambda match: match["scheme"] or "", before + at_sign) + after
 
 
 def shown_address(address: str) -> str:

@@ -21,6 +21,8 @@ from sitegen.text.credentials import without_user
 
 MAX_LINES = 20
 """The maximum number of lines about problems of one cause."""
+MAX_LENGTH = 2_000
+"""The maximum number of characters of a message: a name in it can be as long as its file."""
 ALL = "`--json` lists every problem"
 
 _CONTROLS = (
@@ -60,7 +62,10 @@ def print_problems(problems: Iterable[Problem]) -> None:
 
 def _print_message(line: str) -> None:
     """Prints a line of an error message, without passwords."""
-    _write(sys.stderr, _on_one_line(without_user(line)))
+    shown = without_user(line)
+    if len(shown) > MAX_LENGTH:
+        shown = f"{shown[:MAX_LENGTH]}…"
+    _write(sys.stderr, _on_one_line(shown))
 
 
 def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
