@@ -98,7 +98,8 @@ class LanguageHistory(NamedTuple):
         present: TranslatedKey | None = key
         while present:
             track = self.tracks.get(present)
-            if track is None:  # a merge dropped what a branch had renamed to this key
+            # A branch had renamed an entry to this key, and a merge dropped that.
+            if track is None:
                 return None
             if not track.removed:
                 return present
@@ -146,8 +147,8 @@ class _RecordedChanges:
         """The keys of the removed entries that were renamed, and the keys that they got."""
 
     def add(self, changed: CommitEntries) -> None:
-        """Adds the next commit. An entry gets a change if its words are new: neither in a parent of
-        the commit, nor in the last change of the entry."""
+        """Adds the next commit. An entry gets a change if its words are new: no parent of the
+        commit has them, and they are not those of the last change of the entry."""
         removed_now = self._record_removals(changed)
         for key, entry in changed.after.items():
             # The words that the commit found: in its parents, or of an entry that was removed.
@@ -161,7 +162,8 @@ class _RecordedChanges:
                 self.of_key[key] = []
                 is_added = key not in changed.before
                 former_key = _key_before_rename(entry, removed_now) if is_added else None
-                if former_key:  # the commit renamed that entry to this one, which has its changes
+                # The commit renamed that entry to this one, which takes over its changes.
+                if former_key:
                     self.renamed[former_key] = key
                     self.of_key[key] = removed_now.pop(former_key)
             changes = self.of_key[key]

@@ -51,6 +51,7 @@ class PreviewSession:
         self._shown: object = None
         """The facts of the site that was shown last (`BuildInputs.facts`), or the last error."""
         self._saves = 0
+        """How often a site or an error was shown."""
 
     def rebuild(self, *, fetching: bool) -> None:
         """Reads the sources, shows the site or the error, and reports what a build would say."""

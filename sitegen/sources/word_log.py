@@ -142,8 +142,8 @@ class _Contents:
     """Each different part, to the string that is used for all equal parts."""
 
     def read_newest(self, logged: Sequence[LoggedCommit], *, max_bytes: int) -> list[LoggedCommit]:
-        """Adds the contents of commits from new to old until all contents have `max_bytes`. Returns
-        these commits, oldest first."""
+        """Adds the contents of commits, from new to old, until all contents together have more than
+        `max_bytes`. Returns these commits, oldest first."""
         newest_first: list[LoggedCommit] = []
         for commit in reversed(logged):
             if self.size > max_bytes:

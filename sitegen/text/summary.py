@@ -153,8 +153,8 @@ StyledText = tuple[str | None, Style]
 
 
 def _blocks(element: etree._Element, like: SummaryBlock) -> Iterator[SummaryBlock]:
-    """Yields the paragraphs in an element as blocks like `like`, and a block without text for each
-    place without prose.
+    """Yields the paragraphs in an element, which differ from the block `like` in their texts, and a
+    block without text for each place without prose.
 
     `<li>Holds <p>wood.</p></li>` has a paragraph "Holds " with the tag `li`, and one with the tag
     `p`.

@@ -110,8 +110,8 @@ class _FullLists:
             yield self._page(release, shown=shown, number=len(shown), links=links, label=label)
 
     def _page_with_all(self, release: str, wordings: Sequence[_Wording]) -> Page:
-        """Returns the page of all terms of a release. A longer page has links to the first term of
-        each letter."""
+        """Returns the page of all terms of a release. A long page with definitions has links to the
+        first term of each letter."""
         site = self.site
         is_short = len(wordings) < MIN_WITH_LETTERS or _is_brief(site)
         # With several sources, a letter would begin in each of them.

@@ -92,7 +92,7 @@ def _by_frequent_words(words: Sequence[str]) -> str:
         numbers[language] = sum(number_of_word[word] for word in frequent.split())
     best = max(numbers, key=lambda language: numbers[language])
     enough = max(MIN_FREQUENT, len(words) // 10)
-    # Glossaries in other languages have many English names.
+    # A text that has more than half as many frequent words of English may be in either language.
     if best != "en":
         enough = max(enough, 2 * numbers["en"])
     if numbers[best] < enough:
