@@ -46,12 +46,14 @@ which is."""
 KEPT = re.compile(r"\0(\d+)\0")
 """The mark of HTML that is kept aside (`_Paragraph`)."""
 REFERENCE = re.compile(r"(?<!\\)&lt;&lt;#?([^,&<>\0]+?)(?:,\s*([^<>]{1,300}?))?&gt;&gt;")
-XREF = re.compile(r"(?<!\\)\bxref:([^\s\[\0]*)\[([^\[\]]*)\]", re.S)
+# An address has at most 2,000 characters: searches from each beginning of a link to the end of the
+# text would take quadratic time.
+XREF = re.compile(r"(?<!\\)\bxref:([^\s\[\0]{0,2000}+)\[([^\[\]]*)\]", re.S)
 LINK = re.compile(
-    r"(?<!\\)\blink:\+*([^\s\[\0]+?)\+*\[([^\[\]]*)\]|(?<![\w:\\])((?:https?|ftp|irc)://[^\s\[\]<>\0]*[^\s\[\]<>\0.,;:)])(?:\[([^\[\]]*)\])?",
+    r"(?<!\\)\blink:(?=[^\s\[\0]{1,2000}+\[)\+*([^\s\[\0]+?)\+*\[([^\[\]]*)\]|(?<![\w:\\])((?:https?|ftp|irc)://[^\s\[\]<>\0]*[^\s\[\]<>\0.,;:)])(?:\[([^\[\]]*)\])?",
     re.S,
 )
-UNSET_LINK = re.compile(r"(?<![\w:/\\])\{(\w[\w-]*)\}[^\s\[\]\0]*\[([^\[\]]+)\]", re.S)
+UNSET_LINK = re.compile(r"(?<![\w:/\\])\{(\w[\w-]*)\}[^\s\[\]\0]{0,2000}+\[([^\[\]]+)\]", re.S)
 """A link whose address begins with an attribute that has no value."""
 INLINE_MACRO = re.compile(
     r"(?<![\w\\])([a-z][\w-]*):((?:[\w.@-]+:[a-z]+\$)?[^\s:\[\]\0]*)"
