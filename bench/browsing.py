@@ -46,7 +46,7 @@ WATCH = """() => {
 }"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Typing:
     """Milliseconds; the first is for the first letter after the list of names was loaded."""
 

@@ -33,7 +33,7 @@ REQUESTS = 3
 Files = Mapping[str, bytes]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Weight:
     """The purpose of a budget, and the heaviest file of a site for it."""
 

@@ -14,7 +14,7 @@ AGAIN = 3
 """How often what is quick is measured; the median counts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Builds:
     """The cost of each build of a glossary."""
 

@@ -29,7 +29,7 @@ ONE_FILE = 10_000
 """Terms up to which a glossary is one file; a larger one has a file for each letter."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Term:
     name: str
     sentences: tuple[str, ...]
@@ -43,13 +43,13 @@ class Term:
 Glossary = tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Release:
     name: str
     glossary: Glossary
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Format:
     """The syntax of a glossary."""
 

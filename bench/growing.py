@@ -21,7 +21,7 @@ SIZES = (300, 600)
 RELEASES = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Growth:
     """The CPU seconds of builds of one shape, by size."""
 

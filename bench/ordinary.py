@@ -20,7 +20,7 @@ NAMES = ("redux", "sphinx", "vue", "twisted", "mercurial")
 SHARED = Path(os.environ.get("SITEGEN_SHARED", Path(__file__).parents[2] / "shared")) / "corpora"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Ordinary:
     """The cost of the builds of one glossary, and of Hugo; None if that is not installed."""
 

@@ -22,7 +22,7 @@ Pages = Mapping[str, str]
 """Path without suffix to text in Markdown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Other:
     """Another generator."""
 
@@ -58,7 +58,7 @@ def _installed(command: str) -> str | None:
     return shutil.which(command) or shutil.which(command, path=":".join(map(str, beside)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Race:
     """Runs in turns with another generator, and the number of term and wording pages of each."""
 

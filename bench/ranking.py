@@ -41,7 +41,7 @@ Answers = Sequence[Sequence[str]]
 """The slugs of the first results of each query."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Query:
     """A typed query, and the names of the terms that answer it."""
 
@@ -49,7 +49,7 @@ class Query:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Quality:
     """The quality of an engine's answers, each figure from 0 to 1."""
 

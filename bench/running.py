@@ -24,7 +24,7 @@ ROOM = 6_000 * MEGABYTE
 """Bytes that the longest case may take."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Cost:
     """The cost of a run."""
 

@@ -28,7 +28,7 @@ MEMORY = 24 * 1024
 """Megabytes that 50,000 terms may take."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Results:
     """All measurements of one run of the bench."""
 
@@ -40,7 +40,7 @@ class Results:
     races: list[Race] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Judged:
     """One target and the measured value."""
 

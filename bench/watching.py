@@ -30,7 +30,7 @@ PATIENCE = 600
 SAID = "edited"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Watch:
     """The times until edits of a glossary were served."""
 

@@ -36,7 +36,7 @@ ENDINGS = {"yaml": ".yaml", "json": ".json"}
 BLOCK = re.compile(r"(?<!^)(?=<(?:p|ul|ol|li|dl|dt|dd|pre|div|table|tr|blockquote|h[3-6])\b)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Case:
     format: str
     title: str

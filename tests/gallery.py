@@ -86,7 +86,7 @@ MORE_VIEWS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Look:
     """A combination of width, color scheme and medium."""
 

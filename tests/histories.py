@@ -45,7 +45,7 @@ Files = dict[str, str | bytes | Special]
 """The files of a release, by their names."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Concept:
     mark: str
     name: str
@@ -62,7 +62,7 @@ class Concept:
         )
 
 
-@dataclass(slots=True)
+@dataclass
 class Glossary:
     """A glossary that changes at random from release to release."""
 
@@ -273,7 +273,7 @@ class Glossary:
         return (one for one in self.released if one[0] not in self.withdrawn)
 
 
-@dataclass(slots=True)
+@dataclass
 class World:
     """One glossary, perhaps a second one later, in either order; ids can change and sources can be
     dropped."""

@@ -39,7 +39,7 @@ class Link(NamedTuple):
     id: str = ""
 
 
-@dataclass(slots=True)
+@dataclass
 class Publication:
     """What was published, and the words that its links showed."""
 

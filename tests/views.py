@@ -85,7 +85,7 @@ def choose(page: Page) -> None:
     page.evaluate("localStorage.clear()")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class View:
     """A state of a page, and the steps that lead to it."""
 

@@ -60,7 +60,7 @@ FOLDER = re.compile(
 RefKind = Literal["tag", "branch", "commit"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Forge:
     """The URL patterns of one kind of forge, relative to a repository's address.
 
@@ -114,7 +114,7 @@ FORGES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Web:
     """The web pages of a repository on a forge."""
 
@@ -137,7 +137,7 @@ class Web:
         return f"{self.base}/{place}"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class WebFolder:
     """The folder of a repository on a forge that contains the site's sources."""
 

@@ -20,7 +20,7 @@ OTHER_SUBFOLDER = "terms"
 """The folder if another page of the site is in `SUBFOLDER`."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Host:
     """A service that builds and publishes a site from a repository."""
 
@@ -169,7 +169,7 @@ PUBLISHING_RULES = (
 """The rules by which `init` recognizes the host of a site. The first rule that fits counts."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class DocsTool:
     """A documentation tool. `@DIR@` is replaced by the folder of the tool's settings in a
     repository."""
@@ -202,7 +202,7 @@ DOCS_TOOLS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Docs:
     """The documentation of a repository. Paths are relative to the repository."""
 

@@ -102,7 +102,7 @@ DeclaredReleases = Mapping[str, ReleaseTable]
 """The [[release]] tables of one source by the name of the release, in the order of site.toml."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Config(Tables):
     """The content of site.toml, with every default filled in."""
 

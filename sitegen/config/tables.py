@@ -22,7 +22,7 @@ def _no_key(value: object) -> object:
     raise values.UnfitError("unknown key 'line'", "remove it")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Declaration:
     """A table that decides something about terms or addresses."""
 
@@ -34,7 +34,7 @@ class Declaration:
         return Trouble(ProblemKind.SETTINGS, found, wanted).at(SITE_TOML, line=self.line)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class SiteTable:
     """[site]: the site as a whole."""
 
@@ -59,7 +59,7 @@ class SiteTable:
     """Further files for other tools: `abbreviations` and `links`, for Markdown."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ReleaseTable:
     """[[release]]: a release, with its date and link. The order of these tables is the order of the
     releases."""
@@ -79,7 +79,7 @@ class ReleaseTable:
     """The id of the source. Empty: every source that has a release of this name."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class SourceTable(Declaration):
     """[[source]]: where a glossary is kept (`folder`, `files`, `file` or `git`) and how to read
     it."""
@@ -154,7 +154,7 @@ class SourceTable(Declaration):
         return trouble.at(SITE_TOML, line=self.line) if self.line else trouble.at(place)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class TranslationTable(Declaration):
     """[[translation]]: a source in another language, in its own files. Each language is a site
     below `/LANGUAGE/`."""
@@ -179,7 +179,7 @@ class TranslationTable(Declaration):
         return not (self.paths or self.git)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Current(Declaration):
     """[[current]]: a translation was made from the words of a release of its original, whatever the
     commits say."""
@@ -192,7 +192,7 @@ class Current(Declaration):
     """The release of the original whose words it translates."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Rename(Declaration):
     """[[rename]]: a term was renamed, which the texts alone do not show."""
 
@@ -208,7 +208,7 @@ class Rename(Declaration):
     """A reason, which the page shows."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Same(Declaration):
     """[[same]]: these names mean one term."""
 
@@ -223,7 +223,7 @@ class Same(Declaration):
     """A reason, which the page shows."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Distinct(Declaration):
     """[[distinct]]: these names mean different terms. A single name means a different term in each
     source."""
@@ -240,7 +240,7 @@ class Distinct(Declaration):
 Verdict = Same | Distinct
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Retired(Declaration):
     """[[retired]]: published releases, or addresses, that are no part of the glossary any more.
     Their pages stay, and say why."""
@@ -263,7 +263,7 @@ class Retired(Declaration):
         return not self.releases or release in self.releases
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Corrected(Declaration):
     """[[corrected]]: the words that a published release has now are taken over. `sitegen correct`
     writes it."""
@@ -278,7 +278,7 @@ class Corrected(Declaration):
     """The day of the correction."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Continues(Declaration):
     """[[continues]]: a release is right, although few terms of the one before it go on in it."""
 
@@ -290,7 +290,7 @@ class Continues(Declaration):
     """The reason, for those who read site.toml."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ChosenSlug(Declaration):
     """[[slug]]: the part of a term's address that is chosen for a name before it is published."""
 
@@ -302,7 +302,7 @@ class ChosenSlug(Declaration):
     """The id of the source. Empty: every source."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Withheld(Declaration):
     """[[withheld]]: words that must not be shown any more, at any release."""
 
@@ -314,7 +314,7 @@ class Withheld(Declaration):
     """Texts, such as the name of a person, that are withheld wherever they are."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class RedirectTable:
     """[[redirect]]: pages of an earlier glossary, which lead on to the terms."""
 
@@ -322,7 +322,7 @@ class RedirectTable:
     """Addresses from the site's root: `glossary.html`, `docs/glossary/`."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class LinkTable:
     """A link of the header or the footer: { text = "Project", url = "https://example.org/" }."""
 
@@ -330,7 +330,7 @@ class LinkTable:
     url: values.WebAddress
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ThemeTable:
     """[theme]: the look of the site. Files and folders are beside site.toml."""
 
@@ -357,7 +357,7 @@ class ThemeTable:
     """A folder of files that are published with the site as they are, such as `CNAME`."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class CheckTextTable:
     """[check-text]: what `sitegen check-text` leaves out, besides changelogs, what's-new pages and
     the glossary itself."""
@@ -368,7 +368,7 @@ class CheckTextTable:
     """Names that are not reported."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Tables:
     """The whole file."""
 

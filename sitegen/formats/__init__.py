@@ -52,7 +52,7 @@ CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
 """Matches an unresolved merge conflict."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Format:
     name: str
     module: str

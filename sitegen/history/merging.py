@@ -18,7 +18,7 @@ from sitegen.model.terms import Course, Term
 from sitegen.text.names import Keys, did_you_mean
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class TermGroup:
     """The same term in several sources."""
 
@@ -31,7 +31,7 @@ class TermGroup:
         return self.members[0][0]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Merged:
     terms: tuple[Term, ...]
     """In order of first appearance: by source, release, and position in the document."""

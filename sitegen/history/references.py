@@ -32,7 +32,7 @@ MODULE_OBJECT = re.compile(r"[a-z_]\w*(?:\.\w+)+")
 """Matches `torch.nn.Module`, which mkdocstrings links to as others link to a term."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Resolved:
     targets: Mapping[tuple[str, str], str]
     """`ReferenceTarget` to the key of its term. References that cannot be resolved are missing."""
@@ -210,7 +210,7 @@ def _names_of(key: str, course: Course) -> Iterator[TermName]:
             yield TermName(exact(designation.text), rank, key, course.source.id)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Originals:
     """Finds the term of the originals that a reference of a translation means."""
 

@@ -20,7 +20,7 @@ from sitegen.text.names import Keys
 from sitegen.text.words import same_words, words_of
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class KnownTerm:
     """A term of a source while the releases are read. It becomes a `Course` at the end."""
 

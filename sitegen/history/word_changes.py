@@ -47,7 +47,7 @@ class CommitEntries(NamedTuple):
     after: Mapping[TranslatedKey, Entry]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Track:
     """One entry with the commits that changed its words, oldest first. The last one gave it its
     present words."""

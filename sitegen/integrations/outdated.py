@@ -31,7 +31,7 @@ UNLESS_USED: Sequence[OutdatedRule] = ("avoided", "merged", "renamed")
 """The rules by which a name is not outdated as long as the glossary itself uses it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class OutdatedName:
     """A name that should not be used any more."""
 
@@ -42,7 +42,7 @@ class OutdatedName:
     """The name to use, or an empty string."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class OutdatedUse:
     """An outdated name in a document."""
 

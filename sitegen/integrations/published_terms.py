@@ -21,7 +21,7 @@ DATA_KEYS = {"own_definition": "definition", "page": "url"}
 """The keys in glossary.json of fields that are called otherwise here."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class FormerName:
     """A name that a term had, and the release that dropped it."""
 
@@ -29,7 +29,7 @@ class FormerName:
     until: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Definition:
     """The text of a term's own entry, such as “Same as checkpoint.”, and its release."""
 
@@ -40,7 +40,7 @@ class Definition:
     release: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Citation:
     """The place of an entry."""
 
@@ -50,7 +50,7 @@ class Citation:
     """The preferred name of the entry, on the older side of a change; else empty."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PublishedTranslation:
     """A term in another language."""
 
@@ -60,7 +60,7 @@ class PublishedTranslation:
     """The address of its page, relative to the root of the site."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PublishedRelease:
     """A release of a source."""
 
@@ -70,7 +70,7 @@ class PublishedRelease:
     unreleased: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PublishedSource:
     """A glossary as its publisher keeps it, with its releases, oldest first."""
 
@@ -79,7 +79,7 @@ class PublishedSource:
     releases: tuple[PublishedRelease, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PublishedChange:
     """Something that happened to a term in a release."""
 
@@ -109,7 +109,7 @@ class PublishedChange:
         return f"{self.kind} in {self.release}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PublishedWording:
     """The names and words of a term in a source, in the releases from `first` to `last`."""
 
@@ -142,7 +142,7 @@ class PublishedWording:
         return self.term.glossary.run(self.source, self.first, self.last)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PublishedTerm:
     """A term, whatever it was called in each release."""
 

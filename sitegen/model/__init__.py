@@ -88,7 +88,7 @@ def silent(doing: str) -> None:
     """Shows nothing about the progress."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class File:
     """One file of the finished site."""
 
@@ -100,7 +100,7 @@ class File:
 Made = TypeVar("Made")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class SitePart(Generic[Made]):
     """Files of a site, or pages before they are rendered, that are made together, independently of
     other parts.

@@ -21,7 +21,7 @@ SORT_KEY = "sort_key"
 Status = Literal["preferred", "admitted", "deprecated"]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Place:
     """The location of a document."""
 
@@ -34,13 +34,13 @@ class Place:
     `docs/glossary.rst`."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Designation:
     text: str
     status: Status = "preferred"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Reference:
     """A reference to another term in a definition: the name it refers to, and the text it shows."""
 
@@ -50,7 +50,7 @@ class Reference:
     """The position of the reference in the plain text of the definition."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Prose:
     """A definition as HTML, plain text and references.
 
@@ -71,7 +71,7 @@ class Prose:
         return hash(self.html)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class EntryText:
     """The content of an entry without its place. Releases with the same content share the
     object."""
@@ -137,7 +137,7 @@ class Entry(NamedTuple):
         return self.text.deprecated
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Reading:
     """The entries and problems that a format found in one document."""
 
@@ -309,7 +309,7 @@ class Release:
         return f"{self.label}{separator}{normalize('NFC', name)}"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Skipped:
     """Tags or files of a source that are not read as releases for one reason."""
 

@@ -93,7 +93,7 @@ class TooMuchWorkError(UnreadableError):
         super().__init__(found, wanted, kind=ProblemKind.LIMIT, line=line)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+@dataclass(frozen=True, kw_only=True, order=True)
 class Problem:
     """A defect in an input. It is reported and never raised; the rest of the site is built."""
 

@@ -39,7 +39,7 @@ class WordChange(NamedTuple):
         return self.entry.definition
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Translation:
     """A term in one language: how far the translation is behind its original, and the facts for
     that."""

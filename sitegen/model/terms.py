@@ -123,7 +123,7 @@ Ending = Literal["reworded", "removed", "renamed", "current", "unread"]
 last one has ended as "renamed"."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Identity:
     """The rule by which two entries with different preferred names were matched as the same
     term."""
@@ -154,7 +154,7 @@ class Span(NamedTuple):
     it was split from that one."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Change:
     """One change of a term in one source. `before` and `after` give file, line and release of both
     sides."""
@@ -182,7 +182,7 @@ class Change:
         return entry
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Revision:
     """A run of consecutive releases of one source in which the words of the definition are the
     same."""
@@ -203,7 +203,7 @@ class Revision:
         return self.ended in ("current", "unread")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Course:
     """One term in one source, release by release: its state, its entry, and what changed.
 
@@ -299,7 +299,7 @@ class Course:
         return self.releases[span.first : span.past]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Term:
     """A term with its entries in all sources. It stays the same when its wording or names
     change."""
@@ -321,7 +321,7 @@ class Term:
         raise LookupError(source)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Life(Term):
     """A term with its history and current state, as shown on its pages."""
 

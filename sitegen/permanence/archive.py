@@ -30,7 +30,7 @@ READING = 3
 """The version of the formats. It is raised when one of them reads other words in the same bytes."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ArchivedText:
     """The content of an entry, as in `EntryText`."""
 
@@ -47,7 +47,7 @@ class ArchivedText:
         return self.names[0].text
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ArchivedDocument:
     """One document of an edition, as it was read."""
 
@@ -63,7 +63,7 @@ class ArchivedDocument:
     """Names of earlier terms that its text has, but not as entries."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Correction:
     """Words that were taken over from the source after the release was published."""
 
@@ -73,7 +73,7 @@ class Correction:
     day: date | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class OfRelease:
     """The release that an edition, or a reference to an entry, belongs to."""
 
@@ -85,7 +85,7 @@ class OfRelease:
         return self.source, self.release
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ArchivedEdition(OfRelease):
     """A release as it was published, at one time."""
 
@@ -115,7 +115,7 @@ class ArchivedEdition(OfRelease):
     """The names of the entries that had another name in an earlier edition."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True, order=True)
+@dataclass(frozen=True, kw_only=True, order=True)
 class EntryReference(OfRelease):
     """An entry of an edition, by the name under which it was published."""
 
@@ -124,7 +124,7 @@ class EntryReference(OfRelease):
     """The position among the entries of the edition with this name, from 0."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ArchivedPage:
     """One line of a published address. A line with more entries replaces an earlier line of the
     address. The address has several lines if several branches published it."""
@@ -156,7 +156,7 @@ class ArchivedPage:
         return set(itertools.takewhile(lambda one: not one.name, self.entries))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class FormerSource:
     """An id that a source had before."""
 

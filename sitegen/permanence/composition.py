@@ -39,7 +39,7 @@ NameNumber = tuple[str, int]
 """A folded name, and the position among the entries of one release with this name."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class PublishedDifference:
     """An entry of a closed release whose source has other words now than were published."""
 
@@ -55,7 +55,7 @@ class PublishedDifference:
         return entry
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ComposedRelease:
     """A release with the documents that are shown, and what a build has to say about it."""
 

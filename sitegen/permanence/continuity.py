@@ -139,7 +139,7 @@ def _release_words(releases: Iterable[Release]) -> set[ReleaseWords]:
     return words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class PublishedCourse:
     """The releases of a source, with what was published of them."""
 

@@ -25,7 +25,7 @@ FOLDERS_WITH_PAGES = ("term/", "section/", "a-z/")
 begin with its language: `fr/term/`."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Notice:
     """A sentence on a page about the words of a release."""
 
@@ -36,7 +36,7 @@ class Notice:
     day: date | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class KeptPage:
     """A published address to which no other rule gives a page."""
 

@@ -28,7 +28,7 @@ from sitegen.permanence.term_slugs import Slugs, sphinx_ids
 from sitegen.text.names import did_you_mean, fold
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class FrozenPage:
     """A wording that has an address of its own."""
 
@@ -48,7 +48,7 @@ class MovedEntry(NamedTuple):
     """The address of the frozen page with its words, if no term has it."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class TermPage:
     """The page at one slug of a term."""
 
@@ -158,7 +158,7 @@ def unused_slugs(chosen: Iterable[ChosenSlug], addresses: TermAddresses) -> Iter
         yield table.settings_problem(f"[[slug]] {table.name!r} {found}", wanted)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _TermPages:
     """Makes the pages of terms, with the ids on them."""
 

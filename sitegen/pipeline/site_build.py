@@ -59,7 +59,7 @@ NO_RELEASE = (
 )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Built:
     """The outcome of a build."""
 

@@ -27,7 +27,7 @@ MAX_NAMES = 8
 """The maximum number of terms without an original that are named."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class SourceLanguage:
     """A source in one language: the states of its translations."""
 

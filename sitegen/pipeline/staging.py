@@ -36,7 +36,7 @@ NOT_EMPTY = frozenset([errno.EEXIST, errno.ENOTEMPTY])
 """The errors of a system that a folder is not empty."""
 
 
-@dataclass(kw_only=True, slots=True)
+@dataclass(kw_only=True)
 class StagedTree:
     """A folder for the next site, beside the site."""
 

@@ -29,7 +29,7 @@ DecidedNames = tuple[str, set[str]]
 """The source and the folded names of a table of site.toml. An empty source means any source."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Suggestion:
     """Two entries that may be one term."""
 

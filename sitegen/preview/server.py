@@ -67,7 +67,7 @@ HEARTBEAT = 15
 """Seconds between messages to a listening page, which detect closed connections."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class HttpResponse:
     """An answer to a request."""
 
@@ -82,7 +82,7 @@ Content = Callable[[str], bytes | None]
 """Returns the content of a file of the site by its path; None if there is no such file."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ServedState:
     """The state of the site between two saves."""
 

@@ -21,7 +21,7 @@ from sitegen.text.credentials import shown_address
 from sitegen.text.file_names import refusal
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Project:
     """The folder of a site, and its configuration if that is not in the folder's site.toml."""
 

@@ -46,7 +46,7 @@ NO_SOURCE = Trouble(
 )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Glossaries:
     """All that was read for a site: the sources and their translations."""
 
@@ -88,7 +88,7 @@ PublishedNames = Mapping[str, Collection[str]]
 """Source ids to the names of their published releases."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SourceReader:
     """Reads the sources of configurations whose paths are relative to one folder."""
 

@@ -47,7 +47,7 @@ MAX_STATES = 40
 KeyedEntry = tuple[TranslatedKey, Entry]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class TranslatedSource:
     """A translation as a source, with the commits that changed its files, and the commits that
     changed the original."""

@@ -62,7 +62,7 @@ class TreeEntry(NamedTuple):
     """The reason why it is not read; None for regular files and folders."""
 
 
-@dataclass(slots=True)
+@dataclass
 class TreeListing:
     """The files that match a pattern, and the files that are refused, by their paths below the
     listed folder."""

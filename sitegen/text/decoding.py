@@ -100,7 +100,7 @@ DAMAGE = re.compile(r"[^\x00-\x7f](?:(?<=[\x80-\x9f])|[^\x00-\x7f])")
 INLINE_CODE = r"(?<!`)(`++)[^`]++\1"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Decoded:
     """The text of a file, and the problems with its characters."""
 

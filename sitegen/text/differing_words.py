@@ -51,7 +51,7 @@ class SeenWord(NamedTuple):
         return self.key == other.key
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wording:
     """A definition with its words."""
 
@@ -112,7 +112,7 @@ class EqualRun(NamedTuple):
         return self.b + self.size
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Segment:
     """A part of a difference. The segments that are not deleted, joined in order, are the newer
     text."""
@@ -125,7 +125,7 @@ class Segment:
     """True if no space is between it and the text before it in its wording."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Difference:
     """How two wordings differ."""
 

@@ -124,7 +124,6 @@ def _table_schema(table: Any, options: _Options) -> Any:
         "type": "dataclass",
         "cls": table,
         "fields": names,
-        "slots": True,  # as all our dataclasses of data have
         "post_init": hasattr(table, "__post_init__"),
         "schema": {"type": "dataclass-args", "dataclass_name": table.__name__, "fields": items},
         "config": {"extra_fields_behavior": "ignore" if options.allows_more else "forbid"},

@@ -41,7 +41,7 @@ def without_tags(html: str, *, instead: str = "") -> str:
     return _TAG.sub(instead, html)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Words:
     """The folded words of a definition, in order, and the runs of words that are code."""
 

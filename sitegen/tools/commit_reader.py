@@ -41,7 +41,7 @@ MAX_FILE_BYTES = 16 * MAX_DOCUMENT_BYTES
 """The maximum size of site.toml and of the archive, which may be larger than a document."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ReviewedCommit:
     """A commit on one side of a change, or the last one that both sides have in common."""
 
@@ -51,7 +51,7 @@ class ReviewedCommit:
     """The name by which it was given."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class GlossaryRepository:
     """A repository, and the place of the glossary's folder in it."""
 
@@ -119,7 +119,7 @@ def _object_id(name: str, git: Path) -> str:
     return output.decode().strip()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class CommitSide:
     """The glossary at one commit."""
 

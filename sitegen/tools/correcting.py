@@ -21,7 +21,7 @@ from sitegen.sources.projects import Project
 from sitegen.tools.document_files import read_document, write_document
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ReleaseCorrection:
     """A release whose source says something else now than was published."""
 

@@ -74,7 +74,7 @@ VERSION_FOLDER = r"(/[a-z]{2}/)[^/]+/$"
 """Matches the end of an address of Read the Docs, with its version: `/en/1.0/`."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class PublishedPlace:
     """A site that the repository publishes already."""
 
@@ -93,7 +93,7 @@ class PublishedPlace:
     """How to publish a glossary in a folder or on a branch; empty elsewhere."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ExistingSite:
     """The documentation and the live site of a repository."""
 

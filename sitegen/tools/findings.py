@@ -27,7 +27,7 @@ TITLES = (NOT_READ, MISTAKES, *OTHER_TITLES.values())
 """The headings of findings, in the order in which they are printed."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Checked:
     """The findings, and the number of things that were checked."""
 

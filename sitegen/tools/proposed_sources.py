@@ -14,7 +14,7 @@ from sitegen.model import Release, counted, first_of
 from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ProposedSource:
     """A glossary as a source."""
 

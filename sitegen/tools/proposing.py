@@ -54,7 +54,7 @@ MAX_LEFT_OUT = 8
 """The maximum number of lines about glossaries that are left out."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ProposedSite:
     """The name of the future site, and the place where it will be shown."""
 
@@ -111,7 +111,7 @@ class ProposedSite:
         return tables
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Proposal:
     """A site.toml, and the facts to show about it."""
 

@@ -57,7 +57,7 @@ TO_COMMIT = (
 # The site.
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Publication:
     """The changes that a publication makes, or has made."""
 
@@ -194,7 +194,7 @@ def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Noti
 # The archive.
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class NextArchive:
     """The archive that publishing would write, and the published one."""
 

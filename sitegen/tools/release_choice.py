@@ -38,7 +38,7 @@ MAX_AGE = timedelta(days=365)
 """A release that is older than this may not be the state of today: the branch is read as well."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Survey:
     """The facts by which the releases of a glossary are chosen."""
 
@@ -57,7 +57,7 @@ class Survey:
     newest release is recent."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReleaseChoice:
     """Chooses the kind of releases of a glossary by reading it with each candidate
     configuration."""

@@ -37,7 +37,7 @@ from sitegen.tools.commit_reader import (
 from sitegen.tools.state_comparison import StateComparison, comparisons, source_with
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Review:
     """The effects of a change on a glossary."""
 

@@ -47,7 +47,7 @@ class StatePair(NamedTuple):
         return self.before is None or self.before.name != self.after.name
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class TermChange:
     """The changes of one term."""
 
@@ -62,7 +62,7 @@ class TermChange:
     """Its published addresses."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class StateComparison:
     """The differences between two states of a source."""
 

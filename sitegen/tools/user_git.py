@@ -53,7 +53,7 @@ MAX_MESSAGE_LINES = 8
 """The maximum number of lines of git and of the remote in an error message."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class UserGit:
     """Runs git in a repository."""
 
@@ -149,7 +149,7 @@ def _named(place: str) -> Iterator[None]:
         raise SitegenError(f"{place}: {error}") from None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Branch:
     """A branch of a remote as it was read."""
 
@@ -164,7 +164,7 @@ class Branch:
         return f"refs/heads/{self.name}"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Remote:
     """A remote repository. A branch is replaced only if it is still as it was read, so no other
     push is lost."""

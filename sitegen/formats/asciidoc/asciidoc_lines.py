@@ -51,7 +51,7 @@ class AsciidocLine(NamedTuple):
     text: str
 
 
-@dataclass(slots=True)
+@dataclass
 class BlockMetadata:
     """The attributes, anchors and title above a block."""
 

@@ -18,7 +18,7 @@ MARKDOWN = re.compile(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
 reStructuredText."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Fence:
     """A fenced block. Lines are counted from 0; `first` opens the block and `past` is the line
     after it."""

@@ -40,7 +40,7 @@ class GlossaryLine(NamedTuple):
     number: int
 
 
-@dataclass(slots=True)
+@dataclass
 class GlossaryEntry:
     """Names that share a definition, and the definition's lines without their indentation."""
 
@@ -84,7 +84,7 @@ def glossary_entries(
     return layout.entries, [*_problems(layout, path)]
 
 
-@dataclass(slots=True)
+@dataclass
 class _Layout:
     """The entries of a glossary, and the lines in it that are indented by mistake."""
 
@@ -173,7 +173,7 @@ PlacedEntry = tuple[Entry, tuple[str, ...]]
 """An entry, and the headings above it, outermost first."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Headings:
     """The headings of a Markdown document."""
 

@@ -40,7 +40,7 @@ from sitegen.text.words import folded_words
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}(?P<anchor>[^"]*)"[^>]*>(?P<words>.*?)</a>', re.S)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outline:
     """The result of reading a document."""
 

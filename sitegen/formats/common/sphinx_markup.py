@@ -23,7 +23,7 @@ EXPLAINED = re.compile(r"(?P<short>.+?)\s*\((?P<long>.+)\)", re.S)
 BRACES = re.compile(r"(?<!\\)[{}]")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class RoleText:
     """The text of a role, and how it is shown."""
 

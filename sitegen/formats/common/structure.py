@@ -122,7 +122,7 @@ def _moved(candidates: Iterable[Candidate], lines: int) -> tuple[Candidate, ...]
     return tuple([one._replace(line=lines + one.line) for one in candidates])
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class HeadingNode:
     """A heading, the text below it, and the headings below it. After `tree`, nothing changes it."""
 

@@ -54,7 +54,7 @@ def blocks(content: Element) -> Iterator[Block]:
     yield from loose.take()
 
 
-@dataclass(slots=True)
+@dataclass
 class _LooseText:
     """Collects text between blocks that is not in a block element."""
 

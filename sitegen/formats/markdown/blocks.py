@@ -287,7 +287,7 @@ def _blocks_of_list_or_table(element: Sequence[Token], texts: _TextRenderer) -> 
         yield moved(block, start - 1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _TextRenderer:
     """Renders elements of a document, each followed by the footnotes it refers to."""
 

@@ -34,7 +34,7 @@ MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
 TITLES_OF_KINDS = {**NOTES, "info": "Info"}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Context:
     """The settings with which a text becomes HTML."""
 
@@ -113,7 +113,7 @@ def _has_open_link(token: Token) -> bool:
     return False
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class _Directive:
     """A directive of MyST: a fence `{name} argument`, with options and a content."""
 

@@ -167,7 +167,7 @@ LocatedText = tuple[int, ParsedText]
 """The number of lines above a chunk, and the parsed chunk."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Markdown:
     """A parsed document."""
 

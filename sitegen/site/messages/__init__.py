@@ -132,7 +132,7 @@ def _message(fields: Mapping[str, str], categories: Sequence[str]) -> Message:
     return forms
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Catalog:
     """The interface in one language. Compared and hashed by identity, so that caches can use it as
     a key."""

@@ -24,7 +24,7 @@ DESCRIPTION_BYTES = 300
 """Maximum length of the description of a term's page."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Page:
     """The template of a page, and its values."""
 

@@ -11,7 +11,7 @@ from sitegen.model import Release, grouped
 from sitegen.model.terms import MINOR, Change, ChangeKind, Course
 
 
-@dataclass(kw_only=True, slots=True)
+@dataclass(kw_only=True)
 class TermEvent:
     """A release that changed a term, or a gap: releases that could not be read.
 

@@ -63,7 +63,7 @@ def history(
     return _HistoryWriter(life, courses, anchors, shown, writer).values()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _HistoryWriter:
     life: Life
     courses: Sequence[Course]

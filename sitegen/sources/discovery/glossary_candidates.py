@@ -56,7 +56,7 @@ MAX_FOLDERS = 8
 """The maximum number of folders of pages that are looked at."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class GlossaryCandidate:
     """A file or folder that may be a glossary, at the newest release that contains it."""
 

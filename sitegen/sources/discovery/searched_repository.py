@@ -26,7 +26,7 @@ MAX_COUNTED_FILES = 500
 """The maximum number of files of one glossary that are read to count its terms."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class FoundTranslation:
     """The files of a glossary in another language."""
 
@@ -37,7 +37,7 @@ class FoundTranslation:
     """The number of its terms today; 0 until they are counted."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class FoundGlossary:
     """A glossary in a repository."""
 
@@ -73,7 +73,7 @@ class FoundGlossary:
         return False
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class LeftOut:
     """A file whose name suggests a glossary, but that is not proposed."""
 
@@ -81,7 +81,7 @@ class LeftOut:
     why: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class SearchResult:
     """The result of searching a repository."""
 

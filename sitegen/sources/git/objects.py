@@ -29,7 +29,7 @@ class PartialCloneError(GitError):
     kind = ProblemKind.UNREADABLE
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Object:
     """One object of a repository."""
 

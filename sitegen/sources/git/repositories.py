@@ -55,7 +55,7 @@ COMMITTER = re.compile(
 """Matches `committer Ann <ann@example.org> 1700000000 +0100` in a commit."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Clones:
     """Settings for clones of remote repositories."""
 
@@ -74,7 +74,7 @@ def clones_here(notify: Notify, *, update: bool = True) -> Clones:
     return Clones(folder=cache_path(), update=update, progress=notify)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Repository:
     """A repository that is open for reading."""
 

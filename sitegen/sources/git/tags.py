@@ -51,7 +51,7 @@ SkipReason = Literal["pre-release", "excluded", "alias", "other"]
 ANY_SOURCE = SourceTable(id="any")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class TagChoice:
     """The settings and facts that decide which tags are releases."""
 
@@ -70,7 +70,7 @@ class TagChoice:
 EVERY_VERSION = TagChoice()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class TagReleases:
     """The releases of a repository."""
 
