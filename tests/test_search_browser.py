@@ -437,6 +437,21 @@ def test_the_deprecated_and_the_removed_terms_are_found_by_these_words(
     assert listed == terms if query == "deprecated" else terms[0] in listed
 
 
+def test_the_dialog_closes_for_a_place_on_its_own_page(quiet: Page, tmp_path: Path) -> None:
+    """A link of the search to a part of the page shows this part, also if the address has it
+    already."""
+    terms = {f"term {number}": "One of many." for number in range(40)}
+    write(site_of_glossaries({"1": {**terms, "jib": "A small one."}, "2": terms}), tmp_path)
+    quiet.goto((tmp_path / "a-z/index.html").as_uri())
+    for _ in range(2):
+        quiet.locator("header [data-search]").click()
+        dialog = quiet.get_by_role("dialog")
+        dialog.get_by_label("Search terms").fill("removed")
+        dialog.get_by_role("link", name="Removed or merged").click()
+        dialog.wait_for(state="hidden")
+        assert quiet.url.endswith("#removed")
+
+
 def test_a_release_is_found_in_a_language_whose_numbers_have_other_forms(
     quiet: Page, tmp_path: Path
 ) -> None:

@@ -16,6 +16,10 @@
     };
     const answer = search.box(dialog, { limit: LIMIT, answered });
 
+    // A place on the page of the dialog, as in A–Z, would be behind it.
+    dialog.addEventListener("click", ({ target }) => {
+      if (target.closest("a")?.hash) dialog.close();
+    });
     // Escape first empties a search field.
     dialog.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || event.isComposing) return;
