@@ -241,12 +241,12 @@ def test_terms_of_one_name_name_their_source_or_section() -> None:
 
 
 def test_terms_without_releases_name_their_source_beside_those_with_releases() -> None:
-    """In lists, a term of a source without releases names it if other sources have releases; of
-    sources that are alike, none is named."""
+    """In lists, a term of a source without releases names it if other sources have releases, but not
+    the term; of sources that are alike, none is named."""
     guide, course = source("guide", {"": {"loop": "A."}}), source("course", {"": {"layer": "B."}})
-    for others, named in (((source("one", {"1": OTHER}),), ["Guide"]), ((course,), [])):
-        site = site_of(guide, *others)
-        assert text(site, "a-z/", "item-aside") == named
+    dated, with_loop = source("one", {"1": OTHER}), source("one", {"1": {"loop": "A."}})
+    for other, named in ((dated, ["Guide"]), (course, []), (with_loop, [])):
+        assert text(site_of(guide, other), "a-z/", "item-aside") == named
 
 
 def test_terms_of_one_name_in_one_source_name_their_section() -> None:

@@ -283,13 +283,13 @@ class ListLines:
 
     def _hint_and_other_names(self, life: Life) -> Markup:
         """Returns the source or section of a term, if another term has the same name, or its source
-        if only other sources have releases, and the other names of the term."""
+        if only sources without the term have releases, and the other names of the term."""
         writer = self.writer
         parts = []
         hint = writer.site.hint(life.key)
-        source = life.course(life.entry.place.source).source
-        if not hint and source.undated and writer.site.dated_sources:
-            hint = source.title  # the releases of the site say nothing about the term
+        if not hint and not life.dated_courses and writer.site.dated_sources:
+            # The releases of the site say nothing about the term.
+            hint = writer.site.source_title(life.entry.place.source)
         if hint:
             parts.append(writer.text(hint))
         other_names = usable(life.names[1:])  # the first is the preferred name
