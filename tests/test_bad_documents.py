@@ -158,6 +158,15 @@ def test_what_nobody_sees_is_in_no_name(text: str) -> None:
     assert {name.text for name in first.text.designations} <= {"a", "x"}
 
 
+def test_invisible_names_to_avoid_and_anchors_are_left_out() -> None:
+    """A name to avoid or an anchor has a visible character, and is listed once however it is
+    spelled; the name of the term is none to avoid."""
+    text = "# Glossary\n\n## a {#&shy;}\n\nb\n\n*Avoid*: x, x&shy;, &shy;, a&shy;\n"
+    [entry] = formats.read(document(text, name="glossary.md")).entries
+    assert [name.text for name in entry.text.designations] == ["a", "x"]
+    assert entry.text.anchors == ("a",)
+
+
 @settings(max_examples=150)
 @given(st.lists(st.sampled_from(PIECES), max_size=50), st.sampled_from(["", "Glossary"]))
 def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:

@@ -122,7 +122,6 @@ def test_the_interface_shows_no_password() -> None:
 
 SPHINX = """
 import sys
-import time
 from io import StringIO
 from sphinx.application import Sphinx
 

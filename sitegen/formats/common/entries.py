@@ -254,7 +254,7 @@ def entry_text(
     return EntryText(
         designations=tuple(_designations(names, all_avoided)),
         definition=prose.from_html(senses_as_list(html)),
-        anchors=tuple(dict.fromkeys(map(_visible, anchors))),
+        anchors=distinct(map(_visible, anchors)),
         deprecated=deprecated,
         metadata=metadata,
     )
@@ -272,10 +272,10 @@ def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Desi
         if not NO_OTHER_NAME.fullmatch(other):
             yield Designation(text=other, status="admitted")
             used.add(folded_words(other))
-    for name in avoided:
+    for name in distinct(map(_visible, avoided)):
         # A name that is also used is not avoided.
         if folded_words(name) not in used and not NONE_AVOIDED.fullmatch(name):
-            yield Designation(text=_visible(name), status="deprecated")
+            yield Designation(text=name, status="deprecated")
 
 
 def _visible(text: str) -> str:
