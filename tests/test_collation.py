@@ -26,11 +26,14 @@ from sitegen.text.collation import ALPHABETS, letter, order
         ("ar", "أمر, باب, تاج, مصطلح, ياء"),
         ("he", "אות, כלב, מים, ענן"),
         ("ko", "가방, 나무, 하늘"),
+        ("hi", "कंटेनर, कई, काम, किताब, कुबेरनेट्स, कैनरी, क्लस्टर, निरंतर, नोड्स"),
+        ("bn", "কন্টেইনার, কেওস, নিরাপত্তা, নোড, বহু, বেয়ার"),
+        ("en", "\u2601\ufe0f Cloud, \u2601 Cluster"),
     ],
 )
 def test_names_stand_in_the_order_of_their_language(language: str, names: str) -> None:
-    """Letters have the order of the language; diacritics, case and signs only decide between equal
-    ones."""
+    """Letters and vowel signs have the order of the language; diacritics, case and other signs only
+    decide between equal names."""
     expected = names.split(", ")
     assert (
         sorted(sorted(expected, reverse=True), key=lambda name: order(name, language)) == expected

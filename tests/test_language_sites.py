@@ -248,8 +248,9 @@ def test_a_translation_says_how_often_its_original_was_reworded_since(tmp_path: 
     page = lxml.html.fromstring(built(folder)["fr/term/cache/index.html"])
     [status] = page.find_class("term-status")
     days = "du 3 janv. 2021 au 5 janv. 2021"
-    assert (
-        status.text_content().strip().startswith(f"L’original a été reformulé en 3 commits {days}")
+    sentence = status.text_content().replace("\u00a0", " ").strip()
+    assert sentence.startswith(
+        f"Traduit le 2 janv. 2021 · L’original a été reformulé en 3 commits {days}"
     )
     labels = [label.text_content() for label in page.find_class("label")]
     assert labels == ["Avant le 3 janv. 2021", "Depuis le 5 janv. 2021"]

@@ -168,7 +168,7 @@ def _with_compared_state(
     made_from = original.at(translating.order)
     if made_from is None:
         return unknown
-    with_source = replace(unknown, made_from=made_from.words)
+    with_source = replace(unknown, made_from=made_from.words, made_on=translating.day)
     if not same_words(made_from.words, original.entry.definition):
         return replace(with_source, state="behind", since=original.after(made_from.order))
 

@@ -56,6 +56,8 @@ class Translation:
     """How often the original was reworded, from the change `since` on."""
     made_from: Prose | None = None
     """The words of the original that the translation was made from, if known."""
+    made_on: date | None = None
+    """The day on which it was made from them, if known. Smaller changes may be later."""
     reworded: WordChange | None = None
     """The last change of the original's words."""
     translated: WordChange | None = None

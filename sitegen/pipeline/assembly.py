@@ -23,8 +23,8 @@ from sitegen.pipeline.one_language import site_of_language
 from sitegen.pipeline.unused_tables import unused_tables
 from sitegen.site import exports, letters, pages, search
 from sitegen.site.pages import Page
+from sitegen.site.pages.language_links import language_style
 from sitegen.site.pages.lists import letters_with_page
-from sitegen.site.pages.translated_terms import language_style
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files

@@ -26,8 +26,8 @@ from sitegen.site import compiled
 from sitegen.site.messages import plain
 from sitegen.site.pages import Page
 from sitegen.site.pages.about import first_of_note
+from sitegen.site.pages.language_links import language_links, root_of_originals
 from sitegen.site.pages.page import Writer
-from sitegen.site.pages.translated_terms import language_links, root_of_originals
 from sitegen.site.site import Site
 from sitegen.site.theme import HTML, PAGE_PLACES, picture_address
 from sitegen.text import compact_json

@@ -4,7 +4,8 @@ A full collation library (ICU) is large and not written in Python, so this modul
 rules:
 
 - A letter of the language's alphabet sorts by its position there: `Ö` after `Z` in Swedish.
-- Any other letter sorts as the letter without diacritics: `Ö` as `O` in English, `أ` as `ا`.
+- Any other letter sorts as the letter without diacritics: `Ö` as `O` in English, `أ` as `ا`. The
+  vowel signs of Hindi and other languages of India are letters.
 - Letters of other scripts sort after the alphabet, in Unicode order, and each has its own heading.
   Chinese characters share one heading; Korean syllables are listed under their first consonant,
   katakana under the same hiragana.
@@ -120,8 +121,16 @@ def _letters(sign: str, numbers: dict[str, int]) -> Iterator[str]:
     for letter in unicodedata.normalize("NFKD", sign.casefold()).translate(_PLAIN):
         if letter.upper() in numbers:
             yield letter.upper()
-        elif letter == " " or letter.isalnum():
+        elif letter == " " or letter.isalnum() or _is_vowel_sign(letter):
             yield letter
+
+
+def _is_vowel_sign(sign: str) -> bool:
+    """True for a vowel sign, or the sign that there is no vowel. In Unicode order they come after
+    the consonants, as in the dictionaries of Hindi and Bengali."""
+    # Diacritics have other classes; from U+2000 on, marks are not of a script.
+    is_mark = unicodedata.category(sign) in ("Mn", "Mc")
+    return is_mark and unicodedata.combining(sign) in (0, 9) and sign < "\u2000"
 
 
 def _weight(letter: str, numbers: dict[str, int]) -> int:

@@ -1,5 +1,4 @@
-"""What pages show of the languages of a site: links to the other languages, and the states of
-translations."""
+"""The states of translations: on the page of a term, and on the pages about languages."""
 
 from __future__ import annotations
 
@@ -11,10 +10,11 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model.term_translations import STATES, State, TermPath, Translation
+from sitegen.model.term_translations import STATES, State, Translation
 from sitegen.model.terms import Life
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
+from sitegen.site.pages.language_links import root_of_originals
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Page, Writer, with_raised_headings
 from sitegen.site.site import Site
@@ -36,50 +36,6 @@ own, and others share that of a change. A missing translation has none."""
 
 DIFFERENCE_ID = "original"
 """The HTML id of what changed in the original of a translation."""
-
-
-class LanguageLink(NamedTuple):
-    """A link to a page in a language: to the same term or page, else to the first page."""
-
-    tag: str
-    href: str
-    is_missing: bool
-    """True if the language does not have the term: the page shows the original."""
-
-
-def root_of_originals(site: Site, root: str) -> str:
-    """Returns the path to the root of the site of the originals. `root` is the path to the root of
-    this site, which may be in a folder of that one."""
-    return f"{root}../" if site.is_translation else root
-
-
-def language_links(site: Site, address: str, root: str) -> list[LanguageLink]:
-    """Returns the links to a page in all languages. A page that a language does not have is
-    replaced by its first page."""
-    pages_of_term = site.alternates.get(urls.slug_in(address), {})
-
-    # All languages have the overviews and the search.
-    other_page = urls.HOME
-    if address in urls.OVERVIEWS or address == urls.SEARCH:
-        other_page = address
-
-    links = []
-    for tag, _, folder in site.languages:
-        target = pages_of_term.get(tag) or TermPath(folder + other_page, has_text=True)
-        href = urls.link(target.path, root_of_originals(site, root))
-        links.append(LanguageLink(tag, href, is_missing=not target.has_text))
-    return links
-
-
-def language_style(site: Site, style: str) -> bytes:
-    """Returns the style of the language menu with the names of the languages, and with the label of
-    a language without the term. These texts are in the style, so that not every page has them."""
-    style += "\n"
-    for language in site.languages:
-        style += f'.languages [lang="{language.tag}"]::before {{ content: "{language.name}" }}\n'
-    missing = plain(site.words.say("state.untranslated"))
-    style += f'.languages .missing::after {{ content: "{missing}" }}\n'
-    return style.encode()
 
 
 class TranslationNotes(NamedTuple):
@@ -156,6 +112,16 @@ def _link_to_difference(difference: WordingComparison | None, writer: Writer) ->
 
 
 def _sentence(translation: Translation, writer: Writer) -> Markup:
+    """Returns the sentence on the state of a translation. If it is behind, the sentence begins with
+    the day on which the translation was made, if that is known."""
+    sentence = _state_sentence(translation, writer)
+    if translation.state != "behind" or translation.made_on is None:
+        return sentence
+    made = writer.say("translation.made", date=writer.words.date(translation.made_on))
+    return Markup("{} · {}").format(made, sentence)
+
+
+def _state_sentence(translation: Translation, writer: Writer) -> Markup:
     """Returns the sentence on the state of a translation, with the day since which it is in this
     state, if that is known. If the original was reworded again on a later day, it says in how
     many commits, and on which day last."""
