@@ -166,8 +166,8 @@ def test_the_list_says_how_many_terms_changed() -> None:
     assert [words(row) for row in html(site, "release/").xpath("//tr")] == [
         "Release Changed in this release Changed since, up to 3",
         "3 1 removed 1 reworded",
-        "2 1 added Changed since, up to 3 2 terms",
-        "1 1 is the oldest release here, with 1 term. Changed since, up to 3 2 terms",
+        "2 1 added Changed since, up to 3 · 2 terms",
+        "1 1 is the oldest release here, with 1 term. Changed since, up to 3 · 2 terms",
     ]
     assert text(site, "compare/2/", "count") == ["1 removed", "1 reworded"]
 
@@ -235,7 +235,7 @@ def test_what_is_still_to_come_is_compared_with_the_latest_release() -> None:
     site = site_of(coming)
     assert text(site, "compare/main/", "count") == ["1 added"]
     [first, *_] = html(site, "release/").xpath("//tbody/tr")
-    assert words(first) == "main Not in a release yet. 1 added Changed since, up to 2 2 to main"
+    assert words(first) == "main Not in a release yet. 1 added Changed since, up to 2 · 2 to main"
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 2."]
 
 
@@ -277,8 +277,8 @@ def test_the_number_of_terms_leads_to_what_changed_since_a_release() -> None:
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}, "3": {**DISK, "volume": POINTER}})
     cells = html(site, "release/").xpath("//tbody/tr/td[2]")
     assert [words(cell) for cell in cells[1:]] == [
-        "Changed since, up to 3 0 terms",
-        "Changed since, up to 3 1 term",
+        "Changed since, up to 3 · 0 terms",
+        "Changed since, up to 3 · 1 term",
     ]
     links = {words(link): link.get("href") for cell in cells for link in cell.iter("a")}
     assert links == {"1 term": "../compare/1/index.html"}
@@ -289,7 +289,7 @@ def test_nothing_is_counted_since_a_release_that_could_not_be_read() -> None:
     others name what would be compared."""
     site = glossary({"1": DISK, "2": None, "3": DISK})
     cells = html(site, "release/").xpath("//tbody/tr/td[2]")
-    assert [words(cell) for cell in cells] == ["", "", "Changed since, up to 3 0 terms"]
+    assert [words(cell) for cell in cells] == ["", "", "Changed since, up to 3 · 0 terms"]
     site = glossary({"1": DISK, "2": None})
     assert words(html(site, "release/").xpath("//tbody/tr[2]/td[2]/a")[0]) == "1 to 2"
 
