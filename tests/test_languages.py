@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import lxml.html
 import pytest
 from arabic import GUIDE, LAST, arabic
-from glossaries import Glossary
+from glossaries import Glossary, source
 from lxml.html import HtmlElement
-from sites import files_of, glossary, html, templates
+from sites import files_of, glossary, html, site_of, templates
+from snapshots import dated
 from views import write
 
 from sitegen.addresses import urls
@@ -182,11 +183,11 @@ def test_releases_fit_in_every_language(page: Page, tmp_path: Path, language: st
     terms: Glossary = {}
     for number in range(12):
         terms[f"2.{number}.0"] = {f"isle {one}": f"Land {number}." for one in range(12)}
-    for file in files_of(glossary(terms, language=language), templates()):
-        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file.path).write_bytes(file.content)
+    read = dated(source("example", terms), *["2023-11-28"] * len(terms))
+    write(site_of(read, language=language), tmp_path)
     page.set_viewport_size({"width": 320, "height": 740})
     page.goto((tmp_path / "release/index.html").as_uri())
+    assert page.locator("time").count() == len(terms)
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
