@@ -91,7 +91,7 @@ def test_former_names_are_in_the_list() -> None:
         }
     )
     page = html(site, "a-z/")
-    assert page.xpath("//p[@class='lead']//a/@href") == ["#renamed"]
+    assert page.xpath("//p[@class='lead apart']/a/@href") == ["#renamed"]
     lines = page.xpath("//section[@aria-labelledby='renamed']//li")
     assert [words(line) for line in lines] == [
         "reel Now called band, since 3",
@@ -261,6 +261,16 @@ def test_a_release_leads_to_what_changed_since() -> None:
     assert words(links["1"]) == "Glossary as of 1 · Terms changed since 1"
     assert words(links["2"]) == "Glossary as of 2"
     assert text(site, "release/2/", "muted") == ["the latest release · compared with 1"]
+
+
+def test_the_list_of_releases_names_the_latest_one() -> None:
+    """Where others lead to what changed since, it says that the release is the latest one."""
+    site = glossary({"1": OTHER, "2": OTHER})
+    rows = html(site, "release/").xpath("//tbody/tr")
+    assert [words(row[-1]) for row in rows] == [
+        "the latest release",
+        "Changed since, up to 2 · 0 terms",
+    ]
 
 
 def test_a_release_without_a_date_has_no_stray_sign() -> None:

@@ -205,7 +205,9 @@ def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     assert [
         (part.get("class"), part.get("height")) for part in page.xpath("//ol[@class='bars']//rect")
     ] == [("chip-reworded", "34%"), ("chip-added", "34%")]
-    assert [words(line) for line in page.find_class("legend")[0]] == ["Reworded", "Added"]
+    legend = page.find_class("legend")[0]
+    assert [words(line) for line in legend] == ["Reworded", "Added"]
+    assert words(legend.getnext()) == "A term counts once for each kind of change."
     assert page.xpath("//main//a[text()='All releases (2)']/@href") == ["./release/index.html"]
     assert words(page.get_element_by_id("by-release")) == "Changes in each release"
     many = {str(number): {**OTHER, "tape": f"Words {number}."} for number in range(30)}

@@ -16,7 +16,7 @@ from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.language_links import root_of_originals
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
-from sitegen.site.pages.page import SEPARATOR, Page, Writer, with_raised_headings
+from sitegen.site.pages.page import Page, Writer, with_raised_headings
 from sitegen.site.site import Site
 from sitegen.sources.language_tags import language_name
 from sitegen.text import collation
@@ -229,12 +229,12 @@ def _of_language(site: Site) -> Page:
     )
 
 
-def progress(writer: Writer) -> Markup:
+def progress(writer: Writer) -> list[Markup]:
     """Returns how many terms of a language are translated, and how many of its texts are in each
     state. In the site of the originals, the result is empty."""
     site = writer.site
     if not site.own_translations:
-        return Markup()
+        return []
     counts: Counter[State] = Counter()
     for translation in site.own_translations.values():
         counts[translation.state] += 1
@@ -247,7 +247,7 @@ def progress(writer: Writer) -> Markup:
         if counts[state] and state not in WITHOUT_TEXT:
             label = writer.say(f"state.{state}")
             parts.append(Markup("{} {}").format(label, counts[state]))
-    return SEPARATOR.join(parts)
+    return parts
 
 
 def behind(lives: Iterable[Life], writer: Writer) -> Markup:
