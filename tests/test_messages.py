@@ -195,8 +195,8 @@ def test_days_are_absolute() -> None:
         ("en", "Removed on 4 Mar 2025 · defined in Jan 2025"),
         ("de", "Entfernt am 4. März 2025 · definiert in Jan. 2025"),
         ("fr", "Supprimé le 4 mars 2025 · défini en janv. 2025"),
-        ("ja", "2025年3月4日 で削除 · 定義があったのは 2025年1月"),
-        ("zh-Hans", "于 2025 年 3 月 4 日 移除 · 定义见于 2025 年 1 月"),
+        ("ja", "2025年3月4日で削除 · 定義があったのは2025年1月"),
+        ("zh-Hans", "于2025年3月4日移除 · 定义见于2025年1月"),
         ("it", "Rimosso il 4 mar 2025 · definito in gen 2025"),
         ("pt-BR", "Removido em 4 de mar. de 2025 · definido em jan. de 2025"),
     ],
@@ -208,6 +208,25 @@ def test_a_day_has_the_word_of_a_day_before_it(language: str, sentence: str) -> 
         "status.removed", release=words.version("2025-03-04"), releases=words.version("2025-01")
     )
     assert plain(said) == sentence
+
+
+@pytest.mark.parametrize(
+    ("language", "dated", "other"),
+    [
+        ("zh-Hans", "2025年1月中变更的术语", "在 1.8.2 中改写"),
+        ("zh-Hant", "2025年1月中變更的術語", "在 1.8.2 中改寫"),
+        ("ja", "2025年1月で変更された用語", "1.8.2 で書き換え"),
+    ],
+)
+def test_chinese_and_japanese_have_no_spaces_around_dates(
+    language: str, dated: str, other: str
+) -> None:
+    """They have spaces around versions, also in a glossary that has both, and around a year alone."""
+    words = catalog(language, frozenset(("2025-01", "2024")))
+    assert plain(words.say("home.latest", release=words.version("2025-01"))) == dated
+    for release in ("1.8.2", "2024"):
+        said = plain(words.say("status.reworded-in", release=words.version(release)))
+        assert said == other.replace("1.8.2", release)
 
 
 def test_dated_states_are_periods() -> None:

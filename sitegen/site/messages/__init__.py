@@ -30,7 +30,7 @@ from markupsafe import Markup, escape
 from sitegen.model import Source
 from sitegen.text.names import main_language
 from sitegen.text.release_names import period_in
-from sitegen.text.words import without_tags
+from sitegen.text.words import UNSPACED, without_tags
 
 Message = str | Mapping[str, str]
 """The HTML of a text, or of each plural form of it that the language has."""
@@ -157,15 +157,24 @@ class Catalog:
         for name, value in values.items():
             if type(value) is str:  # not `Markup`, which is HTML already
                 values[name] = self.text(value)
-            elif self.dated and str(value).startswith("<time"):  # a dated state, from `version`
-                message = self._before_day(message, name)
+            elif self.dated and str(value).startswith(("<time", "<bdi>")):
+                # A dated state, from `version`.
+                message = self._around_date(message, name, date=str(value))
         # Faster than Markup.format, which escapes each value in Python: each page calls this about
         # fifty times.
         return Markup(message.format(count=count, **values))  # noqa: S704
 
-    def _before_day(self, message: str, name: str) -> str:
-        """Returns a message for a value that is a day: "Added on {release}" instead of "Added in
-        {release}". `name` is the name of the value."""
+    def _around_date(self, message: str, name: str, *, date: str) -> str:
+        """Returns a message for a value that is a date: of a day, "Added on {release}" instead of
+        "Added in {release}", and in Chinese and Japanese without spaces around it. `name` is the
+        name of the value."""
+        if UNSPACED.search(date):
+            # Versions have spaces around them in these languages, as numbers have.
+            character, field = UNSPACED.pattern, f"{{{name}}}"
+            space = rf"(?<={character}) (?={field})|(?<={field}) (?={character})"
+            return re.sub(space, "", message)
+        if not date.startswith("<time"):
+            return message
         for word, word_before_day in self.words_before_day.items():
             # Russian has no word before a day, and then no space either.
             replacement = f"{word_before_day} ".lstrip()
