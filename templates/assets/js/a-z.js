@@ -18,8 +18,8 @@
     for (const item of items) count += !(item.hidden = !fits(item));
     for (const bucket of document.querySelectorAll(".bucket")) {
       bucket.hidden = !bucket.querySelector("li:not([hidden])");
-      const letter = document.querySelector(`main [href="#${bucket.getAttribute("aria-labelledby")}"]`);
-      if (letter) letter.parentElement.hidden = bucket.hidden;
+      const link = document.querySelector(`main [href="#${bucket.getAttribute("aria-labelledby")}"]`);
+      if (link) (link.closest("li") ?? link).hidden = bucket.hidden; // that of a letter is in a list
     }
     counted.textContent = asked.length ? form.dataset[plural.select(count)].replace("{count}", count) : total;
   };
