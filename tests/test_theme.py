@@ -26,7 +26,7 @@ logo = "logo.svg"
 favicon = "logo.svg"
 accent = "#8b1a4a"
 header = [{ text = "Project", url = "https://example.org/" }]
-footer_text = "Kept by us."
+footer_text = "Kept \\u202eby us."
 style = "own.css"
 html = "own"
 pages = "extra"
@@ -45,6 +45,11 @@ def folder(tmp_path: Path) -> Path:
         "# How to help\n\n## Steps\n\n<script>alert(1)</script>\n"
     )
     return tmp_path
+
+
+def test_text_in_the_footer_has_no_invisible_characters() -> None:
+    """A mark that turns the direction of the text is taken out, as elsewhere in site.toml."""
+    assert parse(THEME, path="site.toml").theme.footer_text == "Kept by us."
 
 
 def test_a_theme_adds_pictures_styles_and_pages(folder: Path) -> None:

@@ -344,7 +344,7 @@ class ThemeTable:
     """Links before ours, the project's home first."""
     footer: tuple[LinkTable, ...] = ()
     """Links in the footer."""
-    footer_text: str = ""
+    footer_text: values.PlainText = ""
     """A text in the footer."""
     style: values.RelativePath = ""
     """A style sheet, which follows ours."""
