@@ -161,6 +161,17 @@ def test_without_a_reason_words_are_only_shown(run: Command) -> None:
     assert TOML.read_text() == before
 
 
+@pytest.mark.parametrize("reason", ["two\nlines", " ", "\udcff"])
+def test_a_reason_that_no_build_would_read_is_refused(run: Command, reason: str) -> None:
+    """A reason is a line of visible characters; otherwise the next build would refuse site.toml."""
+    edit(OLD)
+    before = TOML.read_bytes()
+    result = run("correct", "words", "--reason", reason)
+    assert result.status == 2
+    assert "is no name; use a line of visible characters" in result.err
+    assert TOML.read_bytes() == before
+
+
 def test_correction_counts_once(run: Command) -> None:
     """After the words were taken over, a later edit of the release is not."""
     edit(OLD)

@@ -9,6 +9,8 @@ import click
 
 from sitegen.commands.options import FOLDER_ARGUMENT, SUCCESS, project_of
 from sitegen.config import SITE_TOML
+from sitegen.config.values import UnfitError, written_name
+from sitegen.model import SitegenError
 from sitegen.tools import correcting, publication
 from sitegen.tools.publication import ORIGIN
 from sitegen.tools.terminal import ignoring_print_errors, print_line, print_problems, progress
@@ -81,11 +83,22 @@ def addresses(folder: Path | None, push: bool) -> int:
     return SUCCESS
 
 
+def _reason(context: click.Context, parameter: click.Parameter, text: str) -> str:
+    """Returns a reason as site.toml may have it. Raises `SitegenError` for any other."""
+    if not text:
+        return ""
+    try:
+        return written_name(text)
+    except UnfitError as error:
+        raise SitegenError(f"--reason: {error.found}; {error.wanted}") from None
+
+
 @click.command()
 @FOLDER_ARGUMENT
 @click.option(
     "--reason",
     default="",
+    callback=_reason,
     help="Why the words were corrected. Without it, they are only shown.",
 )
 @click.option(

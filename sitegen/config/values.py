@@ -70,15 +70,15 @@ def shown(value: object) -> str:
 # Texts.
 
 
-def _name(text: str) -> str:
-    """Validates a name, and returns it without invisible characters."""
+def written_name(text: str) -> str:
+    """Validates a name or a reason, and returns it without invisible characters."""
     name = visible(text)  # invisible characters are removed from documents too
     if not name or name != name.strip() or not is_plain(name):
         raise UnfitError(f"{shown(text)} is no name", "use a line of visible characters")
     return unicodedata.normalize("NFC", name)
 
 
-WrittenName = Annotated[str, After(_name)]
+WrittenName = Annotated[str, After(written_name)]
 WrittenReason = Annotated[WrittenName, After(lambda text: "" if text in UNWRITTEN else text)]
 """A reason; empty as long as it is the placeholder."""
 
