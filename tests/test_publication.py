@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from datetime import date
 from pathlib import Path
 from shutil import copytree
@@ -194,6 +195,18 @@ def test_domain_is_kept(project: Repository, remote: Repository, command: Comman
     assert len(log(remote)) == 3
 
 
+def test_domain_of_the_project_replaces_the_live_one(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """A CNAME in the folder `files` of [theme] counts, also when it changes."""
+    with Path("words/site.toml").open("a", encoding="utf-8") as file:
+        file.write('[theme]\nfiles = "files"\n')
+    for domain in ("old.example.org", "new.example.org"):
+        write(Path("words"), {"files/CNAME": domain})
+        assert command("publish", "words").status == 0
+        assert remote.git("show", "gh-pages:CNAME") == domain
+
+
 # What is not published.
 
 
@@ -303,6 +316,55 @@ def test_branch_of_somebody_else_is_left_alone(
         result, "../site.git, branch main: holds", "files that sitegen did not write", "--branch"
     )
     assert state(remote) == before
+
+
+def test_branch_of_sources_is_left_alone(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """A branch with an archive and a source of the name glossary.json is no site."""
+    project.commit({"archive.jsonl": "", "glossary.json": "[]", "main.c": "int x;"})
+    project.git("push", "--quiet", "origin", "main")
+    before = state(remote)
+    assert refused(command("publish", "words", "--branch", "main"), "sitegen did not write")
+    assert state(remote) == before
+
+
+@pytest.mark.parametrize("branch", ["HEAD", "refs/heads/gh-pages", "sitegen-ledger", ""])
+def test_name_that_is_no_branch_for_a_site_is_refused(
+    branch: str, project: Repository, remote: Repository, command: Command
+) -> None:
+    """A full name would become a branch `refs/heads/refs/heads/…`, and HEAD an ambiguous one."""
+    result = command("publish", "words", "--branch", branch)
+    assert refused(result, f"'{branch}': not a branch for a site; name one such as gh-pages")
+    assert remote.git("for-each-ref") == ""
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "a\rreturn"])
+def test_line_break_in_the_path_of_a_repository(
+    name: str,
+    project: Repository,
+    remote: Repository,
+    monkeypatch: pytest.MonkeyPatch,
+    command: Command,
+) -> None:
+    """Git separates paths by line breaks, so publishing from such a folder is refused; a carriage
+    return is a character as any other."""
+    monkeypatch.chdir(project.path.rename(project.path.with_name(name)))
+    result = command("publish", "words")
+    if "\n" in name:
+        assert refused(result, "has a line break in its path; rename the folder")
+    else:
+        assert result.status == 0
+
+
+def test_temporary_folder_of_another_encoding(
+    project: Repository, remote: Repository, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """The path of the temporary folder may have bytes that are not UTF-8."""
+    folder = project.path.parent / os.fsdecode(b"\xff")
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    assert command("publish", "words").status == 0
 
 
 def test_branch_without_site_toml_does_not_replace_a_site(

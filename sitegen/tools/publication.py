@@ -102,6 +102,9 @@ def publish(
     run publishes nothing. Raises `SitegenError` if the site cannot be published; nothing has
     changed then.
     """
+    is_full_name = branch.startswith("refs/")
+    if is_full_name or branch in ("", "HEAD", KEPT_BRANCH):
+        raise SitegenError(f"'{branch}': not a branch for a site; name one such as gh-pages")
     with user_git(project.folder) as git:
         target = remote_of(git, remote)
         notify(f"Looking at {target.place(branch)}")
@@ -155,7 +158,8 @@ def _pushed(
 def _live_archive(remote: Remote, live: Branch) -> Archive:
     """Returns the archive of the site on a branch. Raises `SitegenError` if the branch has another
     site, which publishing would replace."""
-    has_our_site = urls.ARCHIVE in live.files and urls.DATA in live.files
+    # A branch of sources may have an archive, and a glossary of the name of our data.
+    has_our_site = live.files.keys() >= {urls.ARCHIVE, urls.DATA, urls.NOT_FOUND}
     other_files = live.files.keys() - {DOMAIN, WITHOUT_JEKYLL}
     place = remote.place(live.name)
     if other_files and not has_our_site:
@@ -169,7 +173,7 @@ def _live_archive(remote: Remote, live: Branch) -> Archive:
 
 def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Notify) -> StoredSite:
     """Builds the site of a project, with the addresses of the live site, and stores its files.
-    `CNAME` is taken over from the live site, and `.nojekyll` is added."""
+    `.nojekyll` is added, and the `CNAME` of the live site if the project has none."""
     live_archive = _live_archive(remote, live)  # read before anything is built
     store = archive_store_in(project.folder, other=live_archive, purpose="live")
     with TemporaryDirectory(prefix="sitegen-") as parent:
@@ -187,7 +191,7 @@ def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Noti
         files = remote.git.stored_files(site, [*files_in(site)])
         archive = parse((site / urls.ARCHIVE).read_text(encoding="utf-8"), urls.ARCHIVE)
     if DOMAIN in live.files:
-        files[DOMAIN] = live.files[DOMAIN]
+        files.setdefault(DOMAIN, live.files[DOMAIN])
     return StoredSite(built, files, archive)
 
 

@@ -91,8 +91,9 @@ class UserGit:
 
     def stored_files(self, folder: Path, paths: Sequence[str]) -> dict[str, str]:
         """Writes files to the store, and returns the entry of a tree for each path."""
-        stdin = "".join(f"{folder.absolute() / path}\n" for path in paths).encode()
-        ids = self.line("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=stdin).split()
+        stdin = "".join(f"{folder.absolute() / path}\n" for path in paths)
+        store = ("hash-object", "-w", "--no-filters", "--stdin-paths")
+        ids = self.line(*store, stdin=os.fsencode(stdin)).split()
         return {path: f"{MODE} {id}" for path, id in zip(paths, ids, strict=True)}
 
     def commit(self, files: Mapping[str, str], *, message: str, parent: str) -> str:
@@ -121,7 +122,10 @@ def user_git(folder: Path, **variables: str) -> Iterator[UserGit]:
     options = ("--path-format=absolute", "--git-dir", "--git-path", "objects")
     with _named(str(top)):
         git = git_folder(top)
-        git_dir, objects = searching_git.run("rev-parse", *options).splitlines()
+        paths = searching_git.run("rev-parse", *options).removesuffix(b"\n").split(b"\n")
+    if len(paths) != 2:
+        raise SitegenError(f"{str(top)!r}: has a line break in its path; rename the folder")
+    git_dir, objects = paths
     if not git.samefile(os.fsdecode(git_dir)):
         raise SitegenError(f"{top}: its .git is not a repository; publish from a clone")
 
