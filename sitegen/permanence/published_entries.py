@@ -44,21 +44,25 @@ class PublishedEntry(NamedTuple):
     """The id of the release on the page; empty if the source has no releases."""
 
 
-def published_entries(lines: Iterable[ArchivedPage], archive: Archive) -> Sequence[PublishedEntry]:
+def published_entries(lines: Sequence[ArchivedPage], archive: Archive) -> Sequence[PublishedEntry]:
     """Returns the entries that the page of a term showed, by source, oldest first.
 
     If two branches published the address, it has two lines; the entries and ids of both are
-    returned.
+    returned, in the order in which the joined line has them.
     """
-    entries = []
-    for line in lines:
-        own_source = archive.present_id(line.source)  # its ids are `r1.0`, not `s-pytorch~1.0`
-        for source, shown in shown_references(line, archive).items():
-            for release, reference in shown.items():
-                at = source, release
-                id = release_id(at, own_source, archive) if release else ""
-                entries.append(PublishedEntry(source, reference, id))
-    return [*dict.fromkeys(entries)]
+    shown_by_line = [shown_references(line, archive) for line in lines]
+    sources = dict.fromkeys(source for shown in shown_by_line for source in shown)
+    entries: dict[PublishedEntry, None] = {}
+    for source in sources:
+        for release in archive.releases.get(source, {}):
+            for line, shown in zip(lines, shown_by_line, strict=True):
+                reference = shown.get(source, {}).get(release)
+                if reference:
+                    own_source = archive.present_id(line.source)
+                    # The ids of the own source are `r1.0`, not `s-pytorch~1.0`.
+                    id = release_id((source, release), own_source, archive) if release else ""
+                    entries[PublishedEntry(source, reference, id)] = None
+    return [*entries]
 
 
 def references_by_release(line: ArchivedPage, archive: Archive) -> ByRelease:
