@@ -129,3 +129,33 @@ def test_a_word_that_began_an_item_is_shown_in_that_item() -> None:
     after = before.replace("big ", "")
     site = glossary({"1.0": {"shed": before}, "1.1": {"shed": after}})
     assert "<li><del>" in markup(site, "term/shed/")
+
+
+STEPS = "<h3>Steps</h3><p>Cut it.</p><ul><li>Dry it<ol><li>twice</li></ol></li></ul><pre>glue</pre>"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "closed"),
+    [
+        # What is last, as a heading, is shown where another change follows.
+        (f"<p>Oak.</p>{STEPS}<h3>Use</h3><p>A bed.</p>", "A bed", ["Cut it.", "twice", "glue"]),
+        (f"<p>A bed.</p>{STEPS}", "A bed", ["Steps", "Cut it.", "glue"]),
+        ("<p>A bed.</p><p>Oak.</p><p>Elm.</p><p>Ash.</p>", "A bed", []),
+    ],
+)
+def test_long_parts_without_changes_are_closed(before: str, after: str, closed: list[str]) -> None:
+    """In a difference, a line with their number opens them; nothing is left out."""
+    site = glossary({"1.0": {"shed": before}, "1.1": {"shed": before.replace(after, "A red bed")}})
+    [marks] = lxml.html.fromstring(markup(site, "term/shed/")).find_class("difference")
+    details = marks.findall("details")
+    assert len(details) == bool(closed)
+    for part in details:
+        text = part.text_content()
+        assert part.findtext("summary") == f"{len(part) - 1} unchanged parts"
+        assert [one for one in closed if one not in text] == []
+        assert part.xpath(".//ins | .//del") == []
+        part.find("summary").drop_tree()
+    for sign in marks.find_class("visually-hidden"):
+        sign.drop_tree()
+    new = lxml.html.fromstring(before.replace(after, "A red bed")).text_content()
+    assert marks.text_content().split() == new.split()

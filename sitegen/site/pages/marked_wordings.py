@@ -36,6 +36,13 @@ _BEFORE = re.compile(
 )
 _AFTER = re.compile(rf"<after>(?P<after>.*?)</after>(?P<tags>(?:</{_INLINE}>)*)", re.S)
 _CHARACTER = re.compile(r"&[^;\s]+;|\S")
+# A block without changes, and a run of them that is worth closing.
+_UNCHANGED = re.compile(
+    r"<(?P<tag>p|h[1-6]|ul|ol|dl|pre|table|blockquote)\b"
+    r"(?:(?!<(?:ins|del|(?P=tag))\b|</(?P=tag)>).)*</(?P=tag)>\s*",
+    re.S,
+)
+_UNCHANGED_RUN = re.compile(f"(?:{_UNCHANGED.pattern}){{4,}}", re.S)
 
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
 
@@ -107,13 +114,27 @@ def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingCompari
     if not difference.rewritten:
         # Highlighted code has an element for each word, which would split a mark into many.
         html = definition_html(after, LinkAddresses(), is_highlighted=False)
-        marked_definition = marked(html, _runs(difference.segments, interface))
+        whole = marked(html, _runs(difference.segments, interface))
+        marked_definition = _folded(whole, interface)
     return WordingComparison(
         summary=_summary(difference, interface),
         marked=marked_definition,
         attributes=interface.attributes(after.text),
         number=difference.added + difference.removed,
     )
+
+
+def _folded(html: Markup, interface: Catalog) -> Markup:
+    """Returns the HTML of a difference with long parts without changes closed."""
+
+    def folded(run: re.Match[str]) -> str:
+        closed = [block[0] for block in _UNCHANGED.finditer(run[0])]
+        # The last block, often a heading, shows where the next change is.
+        open_after = closed.pop() if run.end() < len(html) else ""
+        summary = interface.say("difference.unchanged", len(closed))
+        return f"<details><summary>{summary}</summary>{''.join(closed)}</details>{open_after}"
+
+    return Markup(_UNCHANGED_RUN.sub(folded, html))  # noqa: S704  (was markup)
 
 
 def _summary(difference: Difference, interface: Catalog) -> Markup:
