@@ -255,6 +255,16 @@ def test_svg_keeps_only_what_draws() -> None:
     assert b'fill="url(#g)"' in kept
 
 
+def test_svg_loads_no_set_of_images() -> None:
+    """In CSS, `image-set` loads addresses that are not in `url`."""
+    style = b'svg { background: -webkit-image-set("//evil/a" 1x) }'
+    attribute = b"mask-image: IMAGE-SET('//evil/b' 1x)"
+    inner = b'<style>%s</style><rect style="%s"/>' % (style, attribute)
+    _, kept = checked(SVG.encode().replace(b"/>", b">%s</svg>" % inner))
+    assert b"evil" not in kept
+    assert b"<rect/>" in kept
+
+
 def test_svg_keeps_its_words() -> None:
     """The words in a link stay without their address, as do those after an element that is left
     out."""

@@ -37,7 +37,7 @@ SVG_ELEMENTS = frozenset(
 )
 LEFT_OUT = "left-out"
 """The tag that elements get before all with this tag are removed."""
-OUTSIDE = re.compile(r"url\(\s*[\"']?(?!#)|@import|expression\(|javascript:|\\", re.I)
+OUTSIDE = re.compile(r"url\(\s*[\"']?(?!#)|image-set\(|@import|expression\(|javascript:|\\", re.I)
 """In a style or an attribute: anything that is loaded or run, and escapes that may hide it."""
 
 
