@@ -112,6 +112,16 @@ def test_the_letters_of_a_list_stay_in_view_on_a_phone(page: Page, folder: Path)
     assert heading["y"] >= shown["height"]
 
 
+def test_long_words_in_the_footer_and_in_filters_break(page: Page, folder: Path) -> None:
+    """A link of the footer, or the title of a source in a filter, may be one long word."""
+    page.set_viewport_size({"width": 320, "height": 740})
+    page.goto((folder / "a-z" / "index.html").as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+    labels = page.locator(".site-footer a, fieldset label, summary")
+    labels.evaluate_all("(all) => all.forEach((one) => one.append('w'.repeat(80)))")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
 @pytest.mark.parametrize(("width", "rows"), [(343, [13, 13]), (680, [26])])
 def test_an_alphabet_leaves_no_letter_alone(
     page: Page, folder: Path, width: int, rows: list[int]
