@@ -187,6 +187,26 @@ def test_a_committed_archive_is_repaired_as_the_message_says(
     assert command("build", "words").status == 0
 
 
+@pytest.mark.parametrize("damaged", [b"no archive\n", b""])
+def test_the_archive_of_the_branch_of_workflows_is_repaired_there(
+    project: Repository, command: Command, damaged: bytes
+) -> None:
+    """A damaged archive on `sitegen-ledger`, or one that lost lines, is repaired by putting that
+    branch back, not by a commit on the present branch."""
+    commit_all(project)
+    project.git("checkout", "-q", "-b", "sitegen-ledger")
+    project.commit({str(ARCHIVE): damaged.decode()})
+    project.git("checkout", "-q", "main")
+    result = command("build", "words")
+    assert result.status == 2
+    assert (
+        "put the branch sitegen-ledger back to the commit before, and run `git fetch`" in result.err
+    )
+    assert "commit it" not in result.err
+    project.git("branch", "-f", "sitegen-ledger", "sitegen-ledger^")
+    assert command("build", "words").status == 0
+
+
 def test_an_archive_that_a_commit_deleted_is_missed(project: Repository, command: Command) -> None:
     """Deleting the committed archive forgets nothing: the message has the command that puts it
     back."""

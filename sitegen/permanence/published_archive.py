@@ -30,6 +30,7 @@ KEPT_BRANCH = "sitegen-ledger"
 publish."""
 KEPT_REFS = (TRACKED + KEPT_BRANCH, BRANCHES + KEPT_BRANCH)
 """Where that branch is in a clone: as it was last fetched, or made here."""
+PUT_BRANCH_BACK = f"put the branch {KEPT_BRANCH} back to the commit before, and run `git fetch`"
 MAX_ARCHIVE_BYTES = 64 * 1024 * 1024
 """The maximum size of an archive."""
 SIGN_IN = (
@@ -92,6 +93,8 @@ class GitArchive:
             return Archive()
         take_back = f"`git checkout COMMIT -- {self.path}`"
         cure = f"{take_back} takes it back from a commit before; then commit it"
+        if ref in self.kept_refs:  # a commit on another branch would not change it
+            cure = PUT_BRANCH_BACK
         return parse(text, f"{ref}:{self.name}", cure=cure)
 
     def _check_nothing_lost(self, ref: str, *, published: Archive | None = None) -> None:
@@ -117,6 +120,8 @@ class GitArchive:
         if missing:
             # The earlier lines can be appended, as the order of lines means nothing.
             cure = f"`git show {parent}:{self.name} >> {self.path}`, and commit it"
+            if ref in self.kept_refs:
+                cure = PUT_BRANCH_BACK
             raise ArchiveError(
                 f"{self.path}: commit {commit} lost lines of the archive ({missing[0]}); to "
                 f"put them back: {cure}"
