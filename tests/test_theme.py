@@ -251,5 +251,8 @@ def test_files_are_published_as_they_are(command: Command, tmp_path: Path) -> No
     write(tmp_path / "g/more", {"index.html": "mine"})
     assert "'index.html'" in command("build", "g", "-o", "out").err
     Path("g/more/index.html").unlink()
+    write(tmp_path / "g/more", {'"quoted".txt': "mine"})
+    assert "every disk can hold; use short names" in command("build", "g", "-o", "out").err
+    Path('g/more/"quoted".txt').unlink()
     Path("g/more/link").symlink_to("/etc")
     assert "more/link: is a symbolic link" in command("build", "g", "-o", "out").err

@@ -18,6 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
+from sitegen.config.values import ON_EVERY_DISK
 from sitegen.model import File, SitegenError, digest, first_of
 from sitegen.pipeline import staging
 from sitegen.safe_files import CREATE, FILE_MODE, FOLDER_MODE, read_real, real_path, write_all
@@ -107,7 +108,7 @@ class SiteTree:
             _, _, name = new_path.rpartition("/")
             if not is_portable_name(name):
                 found = "not a path inside its folder that every disk can hold"
-                raise SitegenError(f"{path!r}: {found}")
+                raise SitegenError(f"{path!r}: {found}; {ON_EVERY_DISK}")
         outermost_first = reversed(missing_folders)
         for path_of_folder in outermost_first:
             folder = self._root / path_of_folder
