@@ -212,7 +212,7 @@ class Archive:
         """The lines of each address, without replaced lines. Their order does not change when a
         line gets more entries."""
         lines = grouped((page.address, page) for page in self.pages.values())
-        return {address: _without_replaced(several) for address, several in lines.items()}
+        return {address: without_replaced(several) for address, several in lines.items()}
 
     @cached_property
     def _following_ids(self) -> Mapping[str, str]:
@@ -285,7 +285,7 @@ class Archive:
         return {text.name for text in self.texts_of(edition)}
 
 
-def _without_replaced(lines: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
+def without_replaced(lines: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
     """Returns the lines of an address. A line is left out if another one has all its entries."""
     in_order = sorted(lines, key=lambda line: (line.entries, line.source, line.name))
     # Of lines with the same entries, the first one is kept.

@@ -16,7 +16,12 @@ from sitegen.addresses import urls
 from sitegen.config.tables import ChosenSlug
 from sitegen.model import Entry, Problem, grouped
 from sitegen.model.terms import Ids, Life
-from sitegen.permanence.archive import Archive, ArchivedPage, SourceRelease
+from sitegen.permanence.archive import (
+    Archive,
+    ArchivedPage,
+    SourceRelease,
+    without_replaced,
+)
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.published_entries import (
     EntryIndex,
@@ -266,7 +271,8 @@ def _wording_lines(
                 new_line = ArchivedPage(
                     address=moved.address, name=reference.name, entries=(reference,)
                 )
-                wordings[moved.address] = (*lines, new_line)
+                # They have the order that they will have in the archive.
+                wordings[moved.address] = without_replaced((*lines, new_line))
     return wordings
 
 
