@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
 
 def test_all_folded_wordings_are_shown_at_once(page: Page, tmp_path: Path) -> None:
-    """One box shows all folded differences of a kind, and folds them again."""
+    """One box shows all folded differences of a kind, and folds them again; what did not change in
+    them stays closed."""
     terms = [f"term {number}" for number in range(MAX_OPEN + 1)]
-    site = glossary({"1": dict.fromkeys(terms, "One."), "2": dict.fromkeys(terms, "Two.")})
+    words = "<p>A {} bed.</p>" + "<p>Oak.</p>" * 4
+    old, new = (words.format(color) for color in ("red", "blue"))
+    site = glossary({"1": dict.fromkeys(terms, old), "2": dict.fromkeys(terms, new)})
     for file in files_of(site, templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)

@@ -159,3 +159,11 @@ def test_long_parts_without_changes_are_closed(before: str, after: str, closed: 
         sign.drop_tree()
     new = lxml.html.fromstring(before.replace(after, "A red bed")).text_content()
     assert marks.text_content().split() == new.split()
+
+
+def test_a_difference_without_marks_is_open() -> None:
+    """White space in code is words that changed, but has no marks."""
+    code = "<pre><code>a  b</code></pre><p>Oak.</p><p>Elm.</p><p>Ash.</p>"
+    site = glossary({"1.0": {"shed": code}, "1.1": {"shed": code.replace("  ", " ")}})
+    [marks] = lxml.html.fromstring(markup(site, "term/shed/")).find_class("difference")
+    assert marks.findall("details") == []

@@ -217,6 +217,19 @@ def test_a_release_is_chosen_above_the_name(term: Page, address: str) -> None:
     assert term.evaluate("glossaryPage.choice('release')") == ""
 
 
+def test_a_chosen_wording_has_no_closed_parts(page: Page, tmp_path: Path) -> None:
+    """From disk, the words are those of a difference, without its marks and with the parts that are
+    closed in it."""
+    words = "<p>A {} bed.</p>" + "<p>Oak.</p>" * 3 + "<p>Elm.</p>"
+    old, new, newest = (words.format(color) for color in ("red", "blue", "green"))
+    written({"1": {"shed": old}, "2": {"shed": new}, "3": {"shed": newest}}, tmp_path)
+    page.goto((tmp_path / "term/shed/index.html").as_uri())
+    page.get_by_label("Wording in release").select_option("2")
+    chosen = page.locator(".chosen .definition")
+    chosen.get_by_text("Elm.").wait_for()
+    assert chosen.inner_text().split() == ["A", "blue", "bed.", *["Oak."] * 3, "Elm."]
+
+
 def test_after_a_merge_the_status_names_the_other_term(page: Page, tmp_path: Path) -> None:
     """At a release after the merge of a term, its page says that it is not defined there, and above
     this, in its status, which term it was merged into."""

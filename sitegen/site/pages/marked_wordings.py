@@ -125,7 +125,10 @@ def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingCompari
 
 
 def _folded(html: Markup, interface: Catalog) -> Markup:
-    """Returns the HTML of a difference with long parts without changes closed."""
+    """Returns the HTML of a difference with long parts without changes closed. Without marks, as of
+    white space in code, all of it stays open."""
+    if "<ins>" not in html and "<del>" not in html:
+        return html
 
     def folded(run: re.Match[str]) -> str:
         closed = [block[0] for block in _UNCHANGED.finditer(run[0])]

@@ -19,8 +19,8 @@
   // Returns copies of the nodes of the wording that an event has: of a difference, it is the newer one.
   const wordingOf = (event) => {
     const copy = event.querySelector(".event-full, .after > .definition, .difference").cloneNode(true);
-    for (const mark of copy.querySelectorAll("del, .visually-hidden")) mark.remove();
-    for (const added of copy.querySelectorAll("ins")) added.replaceWith(...added.childNodes);
+    for (const mark of copy.querySelectorAll("del, summary, .visually-hidden")) mark.remove();
+    for (const part of copy.querySelectorAll("ins, details")) part.replaceWith(...part.childNodes);
     return copy.childNodes;
   };
 

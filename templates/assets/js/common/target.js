@@ -15,7 +15,7 @@
 
   for (const box of document.querySelectorAll("[data-open-all]")) {
     box.addEventListener("change", () => {
-      for (const details of box.closest(".kind").querySelectorAll("details")) details.open = box.checked;
+      for (const details of box.closest(".kind").querySelectorAll(".event-difference")) details.open = box.checked;
     });
   }
 }
