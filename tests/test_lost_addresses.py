@@ -240,7 +240,7 @@ def test_two_releases_without_a_page_lead_to_the_first(page: Page, address: str)
 
 
 def test_the_address_of_all_comparisons_leads_to_the_releases(page: Page, address: str) -> None:
-    """What earlier versions had at `compare/` is in the list of releases."""
+    """The address `compare/` of earlier versions leads to the list of releases."""
     assert answer(page, f"{address}compare/") == "Did you mean release?"
     page.locator("[data-answer] a").click()
     page.wait_for_url(f"{address}release/")

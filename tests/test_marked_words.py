@@ -137,7 +137,7 @@ STEPS = "<h3>Steps</h3><p>Cut it.</p><ul><li>Dry it<ol><li>twice</li></ol></li><
 @pytest.mark.parametrize(
     ("before", "after", "closed"),
     [
-        # What is last, as a heading, is shown where another change follows.
+        # The last unchanged part, as a heading, is shown where another change follows.
         (f"<p>Oak.</p>{STEPS}<h3>Use</h3><p>A bed.</p>", "A bed", ["Cut it.", "twice", "glue"]),
         (f"<p>A bed.</p>{STEPS}", "A bed", ["Steps", "Cut it.", "glue"]),
         ("<p>A bed.</p><p>Oak.</p><p>Elm.</p><p>Ash.</p>", "A bed", []),

@@ -99,8 +99,8 @@ class ReadAgain:
     ) -> None:
         """`read` are the releases as they are now, `published` the editions of the source."""
         self.read_otherwise: dict[str, EntryText] = {}
-        """What this version reads where the archive has another text of the same bytes, by the sum
-        of the archived text."""
+        """The texts that this version reads otherwise than the archive has them, from the same
+        bytes, by the sum of the archived text."""
         self._documents: dict[DocumentBytes, Document] = {}
         """The documents that can be read now."""
         self._unseen: dict[DocumentBytes, set[str]] = defaultdict(set)

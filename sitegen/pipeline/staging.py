@@ -72,7 +72,7 @@ def tree(site: Path) -> Iterator[StagedTree]:
         try:
             yield staged
         finally:
-            # What cannot be found or deleted now is left to a later build.
+            # A later build deletes the rest, if some cannot be found or deleted now.
             _delete(staged.left)
             with suppress(OSError):
                 for left in site.parent.glob(f"{escape(_undeleted(site))}*"):
