@@ -317,12 +317,10 @@ class _Vocabulary:
             else:  # the concept is in another vocabulary
                 html += f"<p>Replaced by {escape(str(other))}.</p>"
 
-        related_names: set[str] = set()
-        for other in _all_values(values, RELATED_PROPERTIES):
-            name = self.names.get(other)
-            if name:
-                related_names.add(name)
-        return html + sphinx_markup.see_also_terms(sorted(related_names))
+        related = _all_values(values, RELATED_PROPERTIES)
+        related_names = {self.names.get(other, "") for other in related}
+        # A concept of another vocabulary has no name here.
+        return html + sphinx_markup.see_also_terms(sorted(related_names - {""}))
 
 
 def _paragraphs(text: str) -> str:

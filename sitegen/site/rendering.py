@@ -51,11 +51,11 @@ def policy(script: str) -> str:
 
 
 NAVIGATION = (
-    ("nav.a-z", urls.A_TO_Z),
-    ("nav.releases", urls.RELEASES),
-    ("nav.about", urls.ABOUT),
+    ("nav.a-z", urls.A_TO_Z, urls.A_TO_Z),
+    ("nav.releases", urls.RELEASES, (urls.RELEASES, urls.COMPARE)),
+    ("nav.about", urls.ABOUT, urls.ABOUT),
 )
-"""Messages and addresses of the links above every page."""
+"""The links above every page: message, address, and the folders of the pages that belong to it."""
 
 
 class Renderer:

@@ -291,8 +291,7 @@ class BlockReader(LineReader):
     def _labeled(self, mark: str, outer: OuterMarks) -> Iterator[Candidate]:
         """Reads the items of a labeled list. An item without text shares the text of the item right
         below it: `Jig::` above `Template:: Holds.` is one term with two names. Above a blank
-        line, `Jig::` is a term without a text, though Asciidoctor joins the two there as well.
-        """
+        line, `Jig::` is a term without a text, though Asciidoctor joins the two there as well."""
         items: list[Candidate] = []
         while label := self.next_label(mark):
             item = self._labeled_item(label, (*outer, mark))
