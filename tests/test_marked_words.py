@@ -161,6 +161,18 @@ def test_long_parts_without_changes_are_closed(before: str, after: str, closed: 
     assert marks.text_content().split() == new.split()
 
 
+def test_the_title_of_a_note_stays_open() -> None:
+    """A reader sees of what the closed parts are: of a note."""
+    note = '<p class="note-title">Note</p><p>Oak.</p><p>Elm.</p><p>Ash.</p><p>Fir.</p>'
+    words = f'<p>A bed.</p><div class="note">{note}</div>'
+    site = glossary({"1.0": {"shed": words}, "1.1": {"shed": words.replace("bed", "red bed")}})
+    [marks] = lxml.html.fromstring(markup(site, "term/shed/")).find_class("difference")
+    [details] = marks.findall(".//details")
+    assert [title.text for title in marks.find_class("note-title")] == ["Note"]
+    assert details.getparent().get("class") == "note"
+    assert "Note" not in details.text_content()
+
+
 def test_a_difference_without_marks_is_open() -> None:
     """White space in code is words that changed, but has no marks."""
     code = "<pre><code>a  b</code></pre><p>Oak.</p><p>Elm.</p><p>Ash.</p>"

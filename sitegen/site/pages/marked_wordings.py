@@ -36,9 +36,10 @@ _BEFORE = re.compile(
 )
 _AFTER = re.compile(rf"<after>(?P<after>.*?)</after>(?P<tags>(?:</{_INLINE}>)*)", re.S)
 _CHARACTER = re.compile(r"&[^;\s]+;|\S")
-# A block without changes, and a run of them that is worth closing.
+# A block without changes, and a run of them that is worth closing. The title of a note stays open.
 _UNCHANGED = re.compile(
-    r"<(?P<tag>p|h[1-6]|ul|ol|dl|pre|table|blockquote)\b"
+    r'<(?!p class="note-title")'
+    r"(?P<tag>p|h[1-6]|ul|ol|dl|pre|table|blockquote)\b"
     r"(?:(?!<(?:ins|del|(?P=tag))\b|</(?P=tag)>).)*</(?P=tag)>\s*",
     re.S,
 )
