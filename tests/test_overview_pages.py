@@ -111,7 +111,7 @@ def test_about_says_what_was_not_read_and_why() -> None:
 def test_home_has_the_newest_release_and_sections() -> None:
     """The home page has a search, the newest changes with the choice of an older release to compare
     with, a bar for each release but a first one without changes, and the terms or their sections,
-    with the number of their terms."""
+    with the number of their terms and the names of the first three."""
     site = glossary(
         {"1": {"Storage/ tape": "Slow."}, "2": {"Storage/ tape": "Slow.", "Storage/ disk": "Fast."}}
     )
@@ -133,12 +133,16 @@ def test_home_has_the_newest_release_and_sections() -> None:
     many = {
         f"{section}/ {section} {number}": "A word."
         for section in ("Storage", "Network")
-        for number in range(20)
+        for number in range(40)
     }
     rows = html(glossary({"1": {**many, "disk": "Fast."}}), "").xpath(
         "//section[@id='sections']//li"
     )
-    assert [words(row) for row in rows] == ["Storage", "Network"]
+    assert [words(row) for row in rows] == [
+        "Storage 40 Storage 0, Storage 1, Storage 10",
+        "Network 40 Network 0, Network 1, Network 10",
+    ]
+    assert words(page.get_element_by_id("sections")) == "Sections Storage 2", "all are listed"
 
 
 def test_home_lists_terms_that_letters_would_not_part() -> None:

@@ -31,6 +31,8 @@ MORE_TERMS = 200
 """The same if most terms have one letter, as in Chinese: links to letters would lead nowhere."""
 FEW_SENTENCES = 30
 """Maximum number of terms that are listed with their first sentences."""
+TERMS_OF_SECTION = 3
+"""Number of terms of a section that are named."""
 MOST_BARS = 12
 """Maximum number of releases in the chart; the newest are shown. On a phone, their bars are
 24 pixels wide, which a finger can hit."""
@@ -110,12 +112,19 @@ def home(site: Site) -> Page:
             "since": earlier_releases,
             "terms": terms,
             "is_brief": not has_sentences,
-            "sections": [
-                writer.link(name, urls.section(name)) for name, _ in site.sections.values()
-            ],
+            "sections": list(_sections(writer, has_names=not terms)),
             "letters": letters.links_to_a_to_z(site.defined, site.language, root=writer.root),
         },
     )
+
+
+def _sections(writer: Writer, *, has_names: bool) -> Iterator[tuple[Markup, int, Markup]]:
+    """Yields a link to each section, the number of its terms, and the names of the first ones if
+    the page does not list all terms."""
+    for heading, lives in writer.site.sections.values():
+        first_lives = lives[:TERMS_OF_SECTION] if has_names else ()
+        names = writer.listed([life.name for life in first_lives])
+        yield writer.link(heading, urls.section(heading)), len(lives), names
 
 
 def _is_in_one_letter(site: Site) -> bool:
