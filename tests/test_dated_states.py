@@ -10,7 +10,6 @@ import pytest
 from glossaries import source
 from sites import event_sentences, html, site_of, text, words
 
-from sitegen.model import Skipped
 from sitegen.site.exports import feeds
 from sitegen.site.site import Site
 
@@ -43,14 +42,6 @@ def test_a_month_is_not_repeated_as_a_date() -> None:
     state = replace(read.releases[0], date=date(2026, 5, 9), kind="dated")
     [line] = html(site_of(replace(read, releases=(state,))), "release/").xpath("//tbody/tr")
     assert words(line) == "May 2026 May 2026 has 1 term."
-
-
-def test_a_day_without_the_glossary_is_written_as_a_date(site: Site) -> None:
-    """The days before the glossary began are written as the others are."""
-    [read] = site.sources
-    skipped = Skipped(reason="before", names=("2026-04-01",))
-    page = html(site_of(replace(read, skipped=(skipped,))), "about/")
-    assert "1 release without a glossary (1 Apr 2026)" in words(page)
 
 
 ADDRESSES = (

@@ -170,10 +170,6 @@ class Site:
         """The texts of the interface. They write the names of dated states as dates."""
         releases = self.release_of.values()
         dated_states = {release.name for release in releases if release.dated}
-        for source in self.dated_sources:
-            if any(release.dated for release in source.releases):  # so are those left out
-                for skipped in source.skipped:
-                    dated_states.update(skipped.names)
         # "2024" may be a year in one source and a version in another, and then stays a name.
         others = {release.name for release in releases if not release.dated}
         return catalog(self.language, dated_states - others)
