@@ -26,6 +26,7 @@ from sitegen.addresses import urls
 from sitegen.config.forges import file_link
 from sitegen.model import Entry, Place, Prose, Release
 from sitegen.site.site import Site
+from sitegen.text import safe_xml
 from sitegen.text.file_names import DOCUMENT_SUFFIXES
 from sitegen.text.prose import reference_target
 
@@ -200,15 +201,13 @@ def _mathml(source: str, *, is_block: bool) -> str:
     from latex2mathml.converter import convert  # few pages have formulas
 
     aligned = re.sub(_ALIGNED, r"\1{align*}", source)
-    parser = etree.XMLParser(resolve_entities=False, no_network=True)
     try:
         converted = convert(aligned, display="block" if is_block else "inline")
-        formula = etree.fromstring(converted, parser)
+        formula = etree.fromstring(converted, safe_xml.parser())
     except Exception:  # of any kind: the converter does not expect malformed LaTeX
         return ""
     for element in formula.iter():
-        is_comment = not isinstance(element.tag, str)
-        if is_comment or etree.QName(element).localname not in _MATHML:
+        if etree.QName(element).localname not in _MATHML:
             return ""
         # The converter leaves commands that it does not support as text.
         is_unknown_command = re.match(r"\\[a-zA-Z]", element.text or "") is not None
