@@ -16,7 +16,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.model import Entry
-from sitegen.model.terms import Change, Course, Ids, Life
+from sitegen.model.terms import Change, Course, Ids, Life, Revision
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import compared_entries, sentences
 from sitegen.site.pages.copied_texts import copies
@@ -34,6 +34,8 @@ class OfferedWording(NamedTuple):
     label: str
     """The releases of the wording; empty for releases without the term."""
     releases: list[OfferedRelease]
+    is_other: bool
+    """True if the words are not those that the page shows."""
 
 
 class OfferedRelease(NamedTuple):
@@ -42,10 +44,8 @@ class OfferedRelease(NamedTuple):
     name: str
     version: str
     """The name, or the date of a dated state."""
-    event: str = ""
+    event: str
     """The id of the event with the wording in force then; empty if the term was absent."""
-    is_other: bool = False
-    """True if its words are not those that the page shows."""
 
 
 def history(
@@ -151,7 +151,10 @@ class _HistoryWriter:
             event_id = self._ids(event)[0]
             for number in sorted(event.numbers, reverse=True):
                 if course.span_at(number).state != "unread":
-                    yield self._choice(course, number, event_id=event_id)
+                    name = course.releases[number]
+                    version = self.writer.words.version_text(name)
+                    is_absent = course.entries[number] is None
+                    yield OfferedRelease(name, version, event="" if is_absent else event_id)
 
     def _by_wording(
         self, choices: Iterable[OfferedRelease], course: Course
@@ -162,21 +165,19 @@ class _HistoryWriter:
         for choice in choices:
             revision = course.revision_at(choice.name)
             if not wordings or revision is not last_revision:
-                label = plain(self.writer.releases_of(revision)) if revision else ""
-                wordings.append(OfferedWording(label, []))
+                wordings.append(self._wording(revision))
                 last_revision = revision
             wordings[-1].releases.append(choice)
         return wordings
 
-    def _choice(self, course: Course, number: int, *, event_id: str) -> OfferedRelease:
-        """Returns the release with this number, as a choice that leads to the event."""
-        entry = course.entries[number]
-        name = course.releases[number]
-        version = self.writer.words.version_text(name)
-        if entry is None:  # the release does not have the term
-            return OfferedRelease(name, version)
-        is_other = not same_words(entry.definition, self.shown.definition)
-        return OfferedRelease(name, version, event=event_id, is_other=is_other)
+    def _wording(self, revision: Revision | None) -> OfferedWording:
+        """Returns the wording of a revision, without its releases; without a revision, the releases
+        do not have the term."""
+        if revision is None:
+            return OfferedWording("", [], is_other=False)
+        label = plain(self.writer.releases_of(revision))
+        is_other = not same_words(revision.entry.definition, self.shown.definition)
+        return OfferedWording(label, [], is_other=is_other)
 
     def _ids(self, event: TermEvent) -> list[str]:
         """Returns the ids of the releases of an event. The first one is the id of the event
