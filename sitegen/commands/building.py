@@ -217,16 +217,17 @@ def _serve_until_ended(
     from sitegen.preview.server import Preview, serving
     from sitegen.preview.session import PreviewSession
     from sitegen.preview.watching import changes
-    from sitegen.site import templates
+    from sitegen.site.compiled import templates_folder
+    from sitegen.site.templates import read_templates
     from sitegen.sources.projects import watched
 
     def report(built: Built, seconds: float) -> None:
         print_problems(built.problems)
         print_line(_summary(name, built.counts, seconds))
 
-    preview = Preview(templates.read_templates())
+    preview = Preview(read_templates())
     session = PreviewSession(project, preview, output, report=report)
-    folders = [*watched(project), templates.folder()]
+    folders = [*watched(project), templates_folder()]
     with serving(preview, port=port) as address:
         for number, _ in enumerate(changes(folders, ignore=output)):
             is_first = number == 0  # `changes` yields once at the start

@@ -31,6 +31,7 @@ from sitegen.integrations.glossary import Glossary, Match
 from sitegen.integrations.loading import from_sources, is_built, load
 from sitegen.integrations.published_terms import PublishedTerm
 from sitegen.model import SitegenError, silent
+from sitegen.site.compiled import templates_folder
 from sitegen.text.names import fold
 from sitegen.text.release_names import ordered
 
@@ -144,7 +145,8 @@ class _Extension:
         contents = {STYLE: CSS}
         app.add_css_file(STYLE)
         if app.config.sitegen_cards:
-            contents |= {SCRIPT: _embed_script(), DATA: f"window.glossaryTerms = {cards};\n"}
+            script = (templates_folder() / "assets/embed.js").read_text(encoding="utf-8")
+            contents |= {SCRIPT: script, DATA: f"window.glossaryTerms = {cards};\n"}
             # With another digest in the address, browsers load the data again.
             attributes: dict[str, Any] = {"data-terms": f"{DATA}?{self.digest}"}
             app.add_js_file(SCRIPT, loading_method="defer", **attributes)
@@ -322,11 +324,3 @@ def _release_for(glossary: Glossary, version: str) -> str:
     if position == 0:
         return version
     return in_order[position - 1]
-
-
-def _embed_script() -> str:
-    """Returns the script of the cards, from the installed package or from a checkout."""
-    package = Path(__file__).parent.parent
-    installed = package / "templates"
-    templates = installed if installed.is_dir() else package.parent / "templates"
-    return (templates / "assets/embed.js").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Compiles templates, each once for the sites of all languages.
+"""Finds the templates, and compiles them, each once for the sites of all languages.
 
 The templates of the package are compiled when its wheel is built: compiling them takes a third of
 the time of a build with few terms. The build hook `.ci/templates.py` writes a Python module for
@@ -35,6 +35,14 @@ OPTIONS: Mapping[str, Any] = {
     "lstrip_blocks": True,
 }
 """The options with which templates are compiled and rendered."""
+
+
+def templates_folder() -> Path:
+    """Returns the folder of the templates: in the installed package, or next to it in a
+    checkout."""
+    package = Path(__file__).parent.parent
+    installed = package / "templates"
+    return installed if installed.is_dir() else package.parent / "templates"
 
 
 def write(templates: Mapping[str, str], folder: Path) -> None:

@@ -1,5 +1,4 @@
-"""Reads templates, styles and scripts from the installed package, or from the folder next to it in
-a checkout.
+"""Reads templates, styles and scripts.
 
 Styles and scripts are bundled: one style sheet, one script for every page, and two for the search.
 `assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names, but
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from sitegen.addresses import urls
 from sitegen.model import File
+from sitegen.site.compiled import templates_folder
 from sitegen.site.theme import STYLE, theme_files
 
 JOINED_FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
@@ -38,13 +38,6 @@ _REMOVED = {
 depends on them."""
 
 
-def folder() -> Path:
-    """Returns the folder of the templates."""
-    package = Path(__file__).parent.parent
-    installed = package / "templates"
-    return installed if installed.is_dir() else package.parent / "templates"
-
-
 def read_templates() -> Mapping[str, str]:
     """Returns the text of each file by its path in the folder. Hidden files and editors' backups
     are ignored. Raises OSError."""
@@ -52,7 +45,7 @@ def read_templates() -> Mapping[str, str]:
     def refuse(error: OSError) -> None:
         raise error
 
-    root = folder()
+    root = templates_folder()
     paths = []
     for parent, _, names in os.walk(root, onerror=refuse):  # a part of them makes no site
         for name in names:
