@@ -118,25 +118,25 @@ def _are_mostly_names(items: Sequence[Candidate]) -> bool:
 
 
 class NamedLines(NamedTuple):
-    """A name, and the lines of its text; a section has none."""
+    """A name, and the lines of the text that defines it. The name of a section has no text."""
 
     number: int
     name: str
-    text: list[str]
+    definition: list[str]
 
 
 def _one_line_parts(lines: Sequence[str]) -> list[TextPart]:
     """Returns the names and texts of lines such as `Jig: Holds.`, and the sections between these
     lines. The result is empty for a text with fewer than three such lines."""
     named_lines = _named_lines(lines)
-    entries_found = sum(one.text != [] for one in named_lines)
-    if entries_found < MIN_LINES:
+    with_definition = sum(one.definition != [] for one in named_lines)
+    if with_definition < MIN_LINES:
         return []
     parts: list[TextPart] = []
     for one in named_lines:
         parts.append(_name_part(one.name, one.number))
-        if one.text:
-            parts.append(_text_part(one.text, one.number))
+        if one.definition:
+            parts.append(_text_part(one.definition, one.number))
     return parts
 
 
@@ -149,12 +149,12 @@ def _named_lines(lines: Sequence[str]) -> list[NamedLines]:
     for number, line in enumerate(lines, start=1):
         entry = ONE_LINE.fullmatch(line)
         is_below_blank = not line_above.strip()
-        has_text_above = bool(found and found[-1].text) and not is_below_blank
+        is_below_definition = bool(found and found[-1].definition) and not is_below_blank
         if entry and _is_name(entry["name"]):
             has_entry = True
             found.append(NamedLines(number, entry["name"], [entry["text"]]))
-        elif indentation(line) and has_text_above:
-            found[-1].text.append(line)
+        elif indentation(line) and is_below_definition:
+            found[-1].definition.append(line)
         elif line.strip() and is_below_blank and _is_name(line):
             found.append(NamedLines(number, line, []))
         elif line.strip() and has_entry:

@@ -356,7 +356,7 @@ class BlockReader(LineReader):
         if not text:  # the text of a label may be below the label
             self.index = self.below_blank()
             if TITLE.fullmatch(self.text) or BLOCK_TITLE.fullmatch(self.text):
-                return []
+                return []  # the title of a section or a block is no text
         while not ends_paragraph(self.text) and not list_mark(self.text):
             if not self.text.startswith("//"):
                 texts.append(self.text.strip())

@@ -40,8 +40,8 @@ MAY_BE_NAVIGATION = frozenset(
 )
 """Elements that may be navigation according to their class or id."""
 ANCHORED = frozenset({"p", "section"})
-"""Elements with ids that are anchors, so that only the class may say that they are navigation. The
-class `section` of a `<div>`, which Sphinx writes, counts as well."""
+"""Elements whose id is an anchor and may be the name of a term, "menu": only their class may say
+that they are navigation. Sphinx writes `<div class="section">` for `<section>`."""
 UNSEEN_CLASSES = re.compile(
     r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I
 )
@@ -170,8 +170,8 @@ def _is_navigation(element: Element) -> bool:
         return LETTER.search(text_of(element)) is None
     if element.tag not in MAY_BE_NAVIGATION:
         return False
-    # The id of a section says nothing: it comes from its heading, which may be a term, "Menu".
-    if element.tag not in ANCHORED and classes not in ANCHORED:
+    is_anchored = element.tag in ANCHORED or classes in ANCHORED
+    if not is_anchored:
         classes += f" {element.get('id', '')}"
     if CLASSES.search(classes) is None:
         return False

@@ -155,10 +155,10 @@ def _terms_of_section(item: ListItem, render: Render) -> list[Candidate]:
     """
     if item.lead is None or plain(item.lead.rest).strip():
         return []
-    lists = [*elements(item.below)]
-    if len(lists) != 1 or lists[0][0].type != "bullet_list_open":
+    elements_below = [*elements(item.below)]
+    if len(elements_below) != 1 or item.below[0].type != "bullet_list_open":
         return []
-    inner_items = _items(lists[0])
+    inner_items = _items(item.below)
     for inner_item in inner_items:
         if inner_item.lead is None or not inner_item.lead.is_marked:
             return []

@@ -338,11 +338,12 @@ def read_name_line(element: Sequence[Token]) -> NameLine:
     if spec_up is None:
         return NameLine([line_text], anchors)
 
-    first, *others = [name.strip() for name in spec_up["names"].split(",")]
+    names = [name.strip() for name in spec_up["names"].split(",")]
+    first, *others = names
     for name in others:
         # The first of `[[def: table-saw, Table saw]]` is an id, which becomes an anchor.
         is_first_an_id = name != first and first in heading_ids(name)
         if is_first_an_id:
             others.remove(name)
             return NameLine([name, *others], [*anchors, first])
-    return NameLine([first, *others], anchors)
+    return NameLine(names, anchors)

@@ -155,7 +155,8 @@ def _with_as_many_lines(original: str, replacement: str) -> str:
     """Returns a replacement with line ends added, so that the lines below keep their numbers."""
     missing = original.count("\n") - replacement.count("\n")
     if missing and "](" in replacement:
-        # Markdown ignores a line end in a link. A blank line below it would end the paragraph.
+        # Markdown ignores one line end in the address of a link. The other lines are `&#32;`, a
+        # space: a blank line would end the paragraph.
         return replacement.replace("](", "](\n", 1) + "\n&#32;" * (missing - 1)
     return replacement + "\n" * missing
 

@@ -97,7 +97,7 @@ def _in_glossaries(
     problems = [problem for problem in renderer.problems if problem.line in lines_to_report]
 
     # 3. The reading.
-    title = headings.title if headings else _section_title(tree)
+    title = headings.title if headings else _document_title(renderer)
     return reading_in_sections(placed, problems, document=document, title=title)
 
 
@@ -107,17 +107,20 @@ def _titles(list_node: nodes.Node, renderer: NodeRenderer) -> tuple[str, ...]:
     node: nodes.Node | None = list_node
     while node is not None:
         if isinstance(node, nodes.section):
-            titles.insert(0, renderer.words(node.children[0]))
+            title = node.children[0]
+            titles.insert(0, renderer.words(title))
         node = node.parent
     return tuple(titles)
 
 
-def _section_title(tree: nodes.document) -> str:
+def _document_title(renderer: NodeRenderer) -> str:
     """Returns the title of a document: that of its only section at the top level. The title is
     empty if there are several sections, or none."""
-    sections = [child for child in tree.children if isinstance(child, nodes.section)]
+    children = renderer.document.children
+    sections = [child for child in children if isinstance(child, nodes.section)]
     if len(sections) == 1:
-        return " ".join(sections[0].children[0].astext().split())
+        title = sections[0].children[0]
+        return renderer.words(title)
     return ""
 
 

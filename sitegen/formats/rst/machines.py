@@ -37,13 +37,14 @@ INLINE_MARK = re.compile(r"[*`|_\[]")
 STEPS_FOR_A_BLOCK = 5
 """The steps for a nested block, in addition to those for its lines."""
 CHECKED_IN_A_STEP = 40
-"""The number of blocks: docutils checks all blocks around a name that is used twice."""
+"""The number of blocks that docutils checks: for a name that is used twice, all blocks around
+it."""
 COPIED_IN_A_STEP = 750
-"""The number of lines: docutils copies all lines below each list, and all lines of a block for each
-block in it."""
+"""The number of lines that docutils copies: for each list, all lines below it, and for each block
+inside another one, all lines of that one."""
 PADDED_IN_A_STEP = 100
-"""The number of characters: docutils checks each character below the beginning of a table, and, for
-each cell of a grid, all characters on its lines."""
+"""The number of characters that docutils checks: for each table, all below its beginning, and for
+each cell of a grid, all on the lines of the cell."""
 
 
 class Steps:
@@ -81,8 +82,8 @@ class LimitedDocument(nodes.document):
         super().set_duplicate_name_id(*arguments)  # type: ignore[misc]
 
     def _count_search(self, arguments: Any) -> None:
-        """Counts the steps of these two methods: docutils checks all blocks in the node to which it
-        adds a message."""
+        """Counts the steps for a name that is used twice: docutils checks all blocks in the node to
+        which it adds a message about the name."""
         *_, message_node, _is_explicit = arguments
         self.settings.steps.take(len(message_node or ()) / CHECKED_IN_A_STEP)
 
