@@ -538,29 +538,27 @@ def test_the_founding_configuration_is_accepted(shared: Path):
 
 
 def test_a_retirement_names_what_is_retired():
-    """A [[retired]] table names addresses, or a source and releases, not both or nothing."""
+    """A [[retired]] table names a source, releases, or both."""
     check(
-        SOURCE + '[[retired]]\nreason = "gone"\n[[retired]]\nreason = "gone"\naddress = "/about/"\n'
-        'source = "a"',
-        "5: nothing is named that is retired; say either address, or source and release (retired)",
-        "7: address beside source; say either address, or source and release (retired)",
+        SOURCE + '[[retired]]\nreason = "gone"\n',
+        "5: nothing is named that is retired; say source or release, or both (retired)",
     )
 
 
-def test_addresses_are_retired_one_by_one_or_together():
-    """A table may retire one address or several; each table knows its line."""
+def test_releases_are_retired_one_by_one_or_together():
+    """A table may retire one release or several; each table knows its line."""
     config = read("""
         [[retired]]
-        address = "/term/a/"
+        release = "1.0"
         reason = "gone"
 
         [[retired]]
-        address = ["/term/b/", "/term/c/"]
+        release = ["2.0", "3.0"]
         reason = "gone too"
         """)
-    assert [(word.addresses, word.line) for word in config.retired] == [
-        (("/term/a/",), 2),
-        (("/term/b/", "/term/c/"), 6),
+    assert [(table.releases, table.line) for table in config.retired] == [
+        (("1.0",), 2),
+        (("2.0", "3.0"), 6),
     ]
 
 

@@ -288,19 +288,14 @@ def lines_run(function: Callable[[], object]) -> int:
 NOTHING = Glossaries(sources=())
 
 
-@pytest.mark.parametrize("is_retired", [False, True])
-def test_lost_addresses_take_work_in_proportion(is_retired: bool) -> None:
-    """Four times as many lost terms take about four times the work, with a table for each and
-    without."""
+def test_lost_addresses_take_work_in_proportion() -> None:
+    """Four times as many lost terms take about four times the work."""
 
     def work(terms: int) -> int:
         names = [f"old-{number}" for number in range(terms)]
         lines = edition("1", dict.fromkeys(names, "Gone."), is_closed=True)
         archive = archive_of([*lines, *(page(name, "1") for name in names)])
-        tables = "".join(
-            f'[[retired]]\naddress = "/term/{name}/"\nreason = "gone"\n' for name in names
-        )
-        config = parse(tables if is_retired else "", path="site.toml")
+        config = parse("", path="site.toml")
         assert len(assembly.assemble(config, NOTHING, archive).kept) >= terms
         return lines_run(lambda: assembly.assemble(config, NOTHING, archive))
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator
 
 from sitegen.addresses.slugs import slug
 
@@ -215,20 +214,6 @@ def address(path: str) -> str:
     return folder + slash if name == "index.html" else path
 
 
-def folders_of(address: str) -> Iterator[str]:
-    """Yields the folders above a page, from the site's folder downwards, and the page's own
-    address.
-
-    >>> [*folders_of("term/aten/")]
-    ['', 'term/', 'term/aten/']
-    """
-    folder = ""
-    yield folder
-    for part in address.removesuffix("/").split("/"):
-        folder += f"{part}/"
-        yield folder
-
-
 def slug_in(path: str) -> str:
     """Returns the slug in a path or address below that of a term: `aten` in `term/aten/1.0/`;
     empty for any other."""
@@ -249,16 +234,9 @@ def is_of_wording(address: str) -> bool:
 
 
 def with_slash(address: str) -> str:
-    """Returns the address `term/aten/` as site.toml, messages and the file of the archive have it:
+    """Returns the address `term/aten/` as messages and the file of the archive have it:
     `/term/aten/`. The address of a whole site, `https://…/`, stays as it is."""
     return address if is_web(address) else f"/{address}"
-
-
-def from_settings(address: str) -> str:
-    """Returns the address `/term/aten/` or `/term/aten` of site.toml as `term/aten/`. The address
-    of the home page, `/`, becomes empty."""
-    folder = address.strip("/")
-    return f"{folder}/" if folder else ""
 
 
 def is_web(place: str) -> bool:

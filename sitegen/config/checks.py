@@ -170,16 +170,11 @@ def _too_many_names(raw: Raw) -> Iterator[Mistake]:
 
 
 def _unclear_retirements(raw: Raw) -> Iterator[Mistake]:
-    """Checks that a [[retired]] table names either addresses, or a source or releases."""
-    wanted = "say either address, or source and release"
+    """Checks that a [[retired]] table names a source or releases."""
     for number, table in _tables(raw, "retired"):
-        others = list(filter(table.get, ("source", "release")))
-        has_address = bool(table.get("address"))
-        if not has_address and not others:
-            yield Mistake(("retired", number), "nothing is named that is retired", wanted)
-        elif has_address and others:
-            found = f"address beside {' and '.join(others)}"
-            yield Mistake(("retired", number), found, wanted)
+        if not table.get("source") and not table.get("release"):
+            found = "nothing is named that is retired"
+            yield Mistake(("retired", number), found, "say source or release, or both")
 
 
 # Mistakes in valid tables, which do not stop a build.

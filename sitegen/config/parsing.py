@@ -73,7 +73,6 @@ TOML_ADVICE = {
 KEYS = {
     "old": "from",
     "new": "to",
-    "addresses": "address",
     "check_text": "check-text",
     "releases": "release",
     "renames": "rename",

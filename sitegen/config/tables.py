@@ -242,13 +242,11 @@ Verdict = Same | Distinct
 
 @dataclass(frozen=True, kw_only=True)
 class Retired(Declaration):
-    """[[retired]]: published releases, or addresses, that are no part of the glossary any more.
-    Their pages stay, and say why."""
+    """[[retired]]: published releases that are no part of the glossary any more. Their pages stay,
+    and say why."""
 
     reason: values.WrittenReason
     """The reason, which the pages show."""
-    addresses: values.TextList = ()
-    """Published addresses without content. `/term/aten/` includes all addresses below it."""
     source: str = ""
     """The id of the source: all its releases, or those in `release`."""
     releases: values.TextList = ()
@@ -256,8 +254,6 @@ class Retired(Declaration):
 
     def withdraws(self, source: str, release: str) -> bool:
         """True if this table names a release or its source."""
-        if self.addresses:  # it withdraws only these
-            return False
         if self.source not in ("", source):
             return False
         return not self.releases or release in self.releases

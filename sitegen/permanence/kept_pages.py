@@ -79,11 +79,6 @@ class _KeptPages:
         self._composed = addresses.composed
         self._archive = addresses.composed.following
         self._retired = retired
-        self._reasons: dict[str, str] = {}
-        """Why [[retired]] tables withdraw addresses."""
-        for table in retired:
-            for address in table.addresses:
-                self._reasons[urls.from_settings(address)] = table.reason
 
     def all(self) -> Iterator[KeptPage]:
         """Yields the page of each address at which no source has anything now."""
@@ -109,18 +104,15 @@ class _KeptPages:
             address=address,
             name=lines[0].name,
             wordings=tuple(_published_wordings(references, self._archive)),
-            reason=self._reason(address, references),
+            reason=self._reason(references),
             term=term,
             ids=tuple(dict.fromkeys(ids)),
         )
 
-    def _reason(self, address: str, references: Iterable[EntryReference]) -> str:
-        """Returns why the words of a page are gone, as site.toml says; empty if it does not."""
-        reason_of_address = self._reason_of_address(address)
-        if reason_of_address:
-            return reason_of_address
-        # Else that of a [[retired]] table for a release with an entry of the page, or of a
-        # correction of the release.
+    def _reason(self, references: Iterable[EntryReference]) -> str:
+        """Returns why the words of a page are gone: the reason of a [[retired]] table for a release
+        with an entry of the page, or that of a correction of the release; empty if site.toml has
+        neither."""
         for at in dict.fromkeys(one.at for one in references):
             reason_of_release = self._reason_of_release(at)
             if reason_of_release:
@@ -129,14 +121,6 @@ class _KeptPages:
                 for correction in edition.corrections:
                     if correction.reason:  # a pasted table may have none
                         return correction.reason
-        return ""
-
-    def _reason_of_address(self, address: str) -> str:
-        """Returns why site.toml withdraws an address, or a folder above it: wordings are below a
-        term. If it does not, the result is empty."""
-        for folder in urls.folders_of(address):
-            if folder in self._reasons:
-                return self._reasons[folder]
         return ""
 
     def _reason_of_release(self, at: SourceRelease) -> str:
@@ -158,9 +142,7 @@ class _KeptPages:
             names_with_page.add(name)  # another source may have withdrawn a release of this name
             reason = self._reason_of_release(edition.at)
             for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
-                yield KeptPage(
-                    address=address, name=name, reason=self._reason_of_address(address) or reason
-                )
+                yield KeptPage(address=address, name=name, reason=reason)
 
 
 def _shown_references(lines: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:

@@ -8,14 +8,14 @@ of their originals, and the addresses of its pages in the archive begin with tha
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.parsing import Config
-from sitegen.config.tables import ChosenSlug, Retired
+from sitegen.config.tables import ChosenSlug
 from sitegen.history.references import Originals, Resolver
 from sitegen.model import Entry, grouped
 from sitegen.model.term_translations import SiteLanguage, TermPath, Translation, TranslationPage
@@ -319,7 +319,7 @@ def _name_of(entry: Entry) -> tuple[str, str]:
     return entry.place.source, entry.name
 
 
-TABLES_OF_SOURCES = ("renames", "same", "distinct", "slugs", "corrected")
+TABLES_OF_SOURCES = ("renames", "same", "distinct", "slugs", "corrected", "retired")
 """The kinds of tables in `Config` that name a source."""
 
 
@@ -346,24 +346,6 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
         site=replace(config.site, language=language, host="", base_url=base_url),
         sources=tuple(sources.values()),
         translations=(),
-        retired=tuple(_retired_tables(config, sources, folder)),
         redirect=(),
         problems=(),
     )
-
-
-def _retired_tables(config: Config, sources: Collection[str], folder: str) -> Iterator[Retired]:
-    """Yields the [[retired]] tables for the site of a language. These have an address in the folder
-    of the site, or name one of its sources.
-
-    The addresses are made relative to the folder: `/fr/term/tenseur/` becomes `term/tenseur/`.
-    Other addresses are left out of a table.
-    """
-    for table in config.retired:
-        addresses_in_folder = []
-        for address in map(urls.from_settings, table.addresses):
-            if address.startswith(folder):
-                addresses_in_folder.append(address.removeprefix(folder))
-        is_about_source = table.source in sources
-        if addresses_in_folder or is_about_source:
-            yield replace(table, addresses=tuple(addresses_in_folder))

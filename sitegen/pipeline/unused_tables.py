@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sitegen.addresses import urls
 from sitegen.config import SITE_TOML
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Continues, Corrected, Retired
@@ -32,7 +31,6 @@ def unused_tables(config: Config, sources: Iterable[Source], site: Site) -> Iter
     # The other tables, such as [[retired]], are about what was published.
     if site.published:
         yield from _unknown_sources(config, site)
-        yield from _unknown_addresses(config, site)
 
 
 def _unknown_releases(
@@ -114,30 +112,3 @@ def _unknown_sources(config: Config, site: Site) -> Iterator[Problem]:
             found = f"unknown source {table.source!r}"
             wanted = did_you_mean(table.source, known, otherwise=AS_PUBLISHED)
             yield table.settings_problem(found, wanted)
-
-
-def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
-    """Yields a problem for each retired address that has no effect: nothing was published there or
-    below it, or it is the page of a term that a source still has."""
-    published_folders: set[str] = set()
-    for published in site.published.by_address:
-        published_folders.update(urls.folders_of(published))
-    kept_folders: set[str] = set()
-    for page in site.kept:
-        kept_folders.update(urls.folders_of(page.address))
-    # The archive has no addresses of releases, as they follow from their names.
-    published_folders |= kept_folders
-    for table in config.retired:
-        for address in table.addresses:
-            folder = urls.from_settings(address)
-            is_of_present_term = urls.slug_in(folder) in site.addresses.pages
-            has_kept_pages = folder in kept_folders
-            if folder not in published_folders:
-                found = f"[[retired]] {address!r} was not published"
-                known = [urls.with_slash(one) for one in published_folders]
-                wanted = did_you_mean(address, known, otherwise=AS_PUBLISHED)
-                yield table.settings_problem(found, wanted)
-            # Below the page of a present term, there may be kept pages to retire.
-            elif is_of_present_term and not has_kept_pages:
-                found = f"[[retired]] {address!r} has no effect, as a source still has the term"
-                yield table.settings_problem(found, "take the term out of the source first")
