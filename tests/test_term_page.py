@@ -382,6 +382,21 @@ def test_a_removed_sentence_is_in_the_paragraph_in_which_it_was() -> None:
         assert words(removed.getparent()) == paragraph
 
 
+def test_the_actions_are_above_an_article() -> None:
+    """The actions are above a definition with headings, also on the pages of its wordings, and
+    below any other."""
+    article = "<p>A pod.</p><h3>Use</h3><p>It runs {}.</p>"
+    first, last = article.format("here"), article.format("there")
+    site = glossary(life_of(first, last, releases="1 2"))
+    for address, above in {
+        ADDRESS: "header",
+        f"{ADDRESS}1/": "header",
+        "term/volume/": "div",  # the definition
+    }.items():
+        (actions,) = html(site, address).find_class("actions")
+        assert actions.getprevious().tag == above, address
+
+
 def test_the_same_words_again_lead_to_where_they_stood() -> None:
     """A wording that returned links to the earlier event on the page."""
     page = html(glossary(life_of(FIXED, NAMED, FIXED)), ADDRESS)

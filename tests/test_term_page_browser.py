@@ -293,6 +293,19 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     assert term.locator(".definition-main + .actions").is_visible()
 
 
+def test_the_actions_are_above_a_chosen_article(page: Page, tmp_path: Path) -> None:
+    """The actions are above the words of a chosen release if they are above those of today, and
+    return to their place."""
+    article = "<p>A blade.</p><h3>Use</h3><p>It cuts {}.</p>"
+    first, last = article.format("wood"), article.format("steel")
+    written({"1": {"saw": first}, "2": {"saw": last}}, tmp_path)
+    page.goto((tmp_path / "term/saw/index.html").as_uri())
+    page.get_by_label("Wording in release").select_option("1")
+    page.locator(".chosen > .actions + .definition").get_by_text("It cuts wood.").wait_for()
+    page.get_by_role("button", name="Back to latest").click()
+    page.locator("header + .actions + .definition-main").wait_for()
+
+
 def test_a_release_is_chosen_after_copying(term: Page, address: str) -> None:
     """After the link to the current wording was copied, a chosen release has its own link, and the
     reader can go back."""

@@ -9,11 +9,12 @@
   const definition = document.querySelector(".definition-main");
   const actions = document.querySelector(".actions");
   const source = document.querySelector(".actions ~ .term-place"); // a note about a copied link may be between
+  const above = actions.previousElementSibling; // the definition, or the header of an article
   const cited = { ...actions.querySelector("[data-cite]").dataset };
   const toTerm = actions.querySelector("[data-of-term]"), toWording = actions.querySelector("[data-copy=link]:not([data-of-term])");
   const hasNoWording = toWording.hidden;
   const isLabeled = definition.previousElementSibling.matches(".term-label"); // "Last definition:"
-  // Each button below the definition, with what it copies of the page.
+  // Each button beside the definition, with what it copies of the page.
   const buttons = [...actions.querySelectorAll("button")].map((button) => [button, { ...button.dataset }]);
 
   // Returns copies of the nodes of the wording that an event has: of a difference, it is the newer one.
@@ -144,7 +145,7 @@
 
   const showLatest = (box) => {
     box.querySelector("details").ontoggle = null;
-    source.before(actions);
+    above.after(actions);
     definition.hidden = source.hidden = false;
     if (names) names.hidden = false;
     box.remove();
@@ -170,9 +171,11 @@
     box.querySelector("button").onclick = goBack;
     select.parentElement.after(box);
     foldCurrent(box.querySelector("details"), state);
-    // The buttons are below the words that they copy.
-    if (texts) box.querySelector(".definition").after(actions);
-    else source.before(actions);
+    // The buttons are below the words that they copy, or above them in an article.
+    const wording = box.querySelector(".definition");
+    if (!texts) above.after(actions);
+    else if (above === definition) wording.after(actions);
+    else wording.before(actions);
     aim(texts);
     box.querySelector("bdi[data-words]").textContent = select.dataset.words;
     // From disk, a script reads no page.
