@@ -340,13 +340,14 @@ def test_source_in_git_with_another_id_keeps_its_addresses(
     assert "formerly" in command("build").out
 
 
-def test_a_source_with_another_id_is_compared_before_anything_is_published(
+def test_a_source_with_a_former_id_is_compared_before_anything_is_published(
     project: Repository, command: Command
 ) -> None:
-    """A source whose id and file name were changed is no new one, also without an archive."""
+    """A source whose id and file name were changed is no new one if it says its former id, also
+    without an archive."""
     settings = '[[source]]\nid = "act"\ngit = "."\npaths = ["{name}"]\n'
     project.commit({"site.toml": settings.replace("{name}", "GLOSSARY.md"), "GLOSSARY.md": ONE})
-    settings = settings.replace("act", "other").replace("{name}", "WORDS.md")
+    settings = settings.replace('"act"', '"other"\nformerly = "act"').replace("{name}", "WORDS.md")
     project.commit({"site.toml": settings, "WORDS.md": ONE, "GLOSSARY.md": None})
     assert reported(command).startswith("## Glossary: no term changes")
 

@@ -128,11 +128,10 @@ def _review_of(
     site, refusal = _site_after(base, head, project)
 
     # The sources of the base are compared under the ids that they have now.
+    present_by_former = {**head.config.former_ids}
     if site:
-        present_by_former = {former.id: former.present for former in site.composed.renamed}
-    else:  # such as before the first publication
-        present_by_former = _present_ids(base.releases, head.releases)
-    present_by_former.update(head.config.former_ids)
+        for former in site.composed.renamed:
+            present_by_former[former.id] = former.present
     base_releases = {}
     for id, releases in base.releases.items():
         base_releases[present_by_former.get(id, id)] = releases
@@ -161,33 +160,6 @@ def _review_of(
         unbuilt_lines=_unbuilt_lines(base, head, site),
         refusal=head.damage or refusal,
     )
-
-
-def _present_ids(
-    before: Mapping[str, Sequence[Release]], now: Mapping[str, Sequence[Release]]
-) -> dict[str, str]:
-    """Returns the new ids of sources that have another id now, by their old ids: a source that is
-    gone and a new one are the same if they share the name or the content of a file."""
-    new_ids = [id for id in now if id not in before]
-    present: dict[str, str] = {}
-    for id, releases in before.items():
-        if id in now:
-            continue
-        files = _names_and_contents(releases)
-        for new_id in new_ids:
-            if files.intersection(_names_and_contents(now[new_id])):
-                present[id] = new_id
-                new_ids.remove(new_id)
-                break
-    return present
-
-
-def _names_and_contents(releases: Iterable[Release]) -> set[str]:
-    """Returns the names of the files of releases, and the ids of their contents."""
-    files: set[str] = set()
-    for release in releases:
-        files.update(release.files.keys(), release.files.values())
-    return files
 
 
 def _paths(releases: Iterable[Release]) -> Sequence[str]:
