@@ -329,9 +329,8 @@ def _keys(table: type[Any]) -> Mapping[str, str]:
     """Returns the TOML keys of a table by the names of its fields."""
     key_by_field = {}
     for one_field in fields(table):
-        name = one_field.name
-        if name != "line":  # no key sets the line
-            key_by_field[name] = KEYS.get(name, name)
+        if one_field.compare:  # else the program sets it, as the line of a table
+            key_by_field[one_field.name] = KEYS.get(one_field.name, one_field.name)
     return key_by_field
 
 

@@ -14,19 +14,14 @@ from sitegen.config import SITE_TOML, values
 from sitegen.config.patterns import matches_any
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.release_names import is_prerelease
-from sitegen.text.schema import Before
-
-
-def _no_key(value: object) -> object:
-    """Raises an error: `line` is a field that the program sets, and no key."""
-    raise values.UnfitError("unknown key 'line'", "remove it")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
     """A table that decides something about terms or addresses."""
 
-    line: Annotated[int, Before(_no_key)] = field(default=0, compare=False)
+    # No key sets it, as it is not compared (`text.schema.validator`).
+    line: int = field(default=0, compare=False)
     """Its line in site.toml; 0 if unknown."""
 
     def settings_problem(self, found: str, wanted: str) -> Problem:

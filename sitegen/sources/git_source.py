@@ -53,22 +53,16 @@ def read_git(
             finder = ReleaseFinder(
                 repository, table, declared, languages=languages, published=published
             )
+            # An address has no saved files, and neither has a bare repository.
+            is_checked_out = not is_address(table.git) and (root / table.git / ".git").exists()
             working = None
-            if working_copy and table.paths:
-                working = _working_copy(table, root)
+            if working_copy and table.paths and is_checked_out:
+                working = FolderTrees(root / table.git)
             return _read(finder, working)
     except GitError as error:
         return source_of(table, problems=[error.problem(table.git)])
     except OSError as error:
         return source_of(table, problems=[failure(error).at(shown_address(table.git))])
-
-
-def _working_copy(table: SourceTable, root: Path) -> FolderTrees | None:
-    """Returns the saved files of a repository in a folder; None for an address, and for a
-    repository without saved files."""
-    if is_address(table.git) or not (root / table.git / ".git").exists():
-        return None
-    return FolderTrees(root / table.git)
 
 
 def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:

@@ -56,11 +56,9 @@ def from_first_glossary(
     earlier = releases[: len(releases) - len(begun)]
     absences = _absences(earlier, begun, table, place=place)
     source = source_of(table, problems=[*absences, *problems])
-    skipped = []
-    if begun and earlier:
-        names = [release.name for release in earlier]
-        skipped.append(Skipped(reason="before", names=tuple(names)))
-    return replace(source, releases=tuple(begun), skipped=tuple(skipped))
+    if not begun:
+        return source
+    return _without_beginning(replace(source, releases=tuple(releases)), len(earlier))
 
 
 def since_first_terms(source: Source) -> Source | None:

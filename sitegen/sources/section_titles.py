@@ -83,10 +83,12 @@ class SectionTitles:
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
         """Returns the titles at labels; labels without a title are left out."""
-        # Most labels are in the same document as at the release before.
         to_search = set()
         for label in labels - self._not_found:
-            title = self._title_in_same_document(label, files)
+            title = None
+            # Most labels are in the same document as at the release before.
+            if label in self._path_of:
+                title = self._sections_of(self._path_of[label], files).get(label)
             if title:
                 self._title_of[label] = title
             else:
@@ -98,13 +100,6 @@ class SectionTitles:
             self._not_found |= to_search - self._title_of.keys()
         # A label that is not found any more keeps its last title.
         return {label: self._title_of[label] for label in labels & self._title_of.keys()}
-
-    def _title_in_same_document(self, label: str, files: TreeFiles) -> str:
-        """Returns the title at a label in the document in which the label was last found. It is
-        empty if the label is not there, or was never found."""
-        if label not in self._path_of:
-            return ""
-        return self._sections_of(self._path_of[label], files).get(label, "")
 
     def _search(self, labels: set[str], document: Document, files: TreeFiles) -> None:
         """Looks for labels in all documents of a release, and stores their titles and places."""

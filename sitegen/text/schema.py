@@ -42,7 +42,8 @@ class _Options(NamedTuple):
 def validator(
     table: type, keys: Mapping[str, str] = MappingProxyType({}), *, allows_more: bool = False
 ) -> SchemaValidator:
-    """Returns the validator of a dataclass. Its fields may be dataclasses too.
+    """Returns the validator of a dataclass. Its fields may be dataclasses too. A field that is not
+    compared is set by the program, and has no key.
 
     `keys` has the keys of fields that are called otherwise in the data. An `Annotated` type may
     have an `After`, a `Before`, and options of `pydantic_core`, such as `("min_length", 2)`. With
@@ -104,8 +105,8 @@ def _table_schema(table: Any, options: _Options) -> Any:
     names = []
     items = []
     for field in fields(table):
-        if not field.init:
-            continue  # computed by the dataclass, so no key sets it
+        if not field.compare:
+            continue  # the program sets it, and no key
         schema = _schema(hints[field.name], options)
         if field.default is not MISSING:
             schema = {"type": "default", "schema": schema, "default": field.default}
