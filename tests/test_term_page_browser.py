@@ -458,7 +458,8 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
     releases = {str(number): {"snapshot": words} for number, words in enumerate(wordings, start=1)}
     read = source("example", releases)
     dated = [
-        replace(one, date=date(2018 + number, 3, 1)) for number, one in enumerate(read.releases)
+        replace(one, commit="1a2b3c4", date=date(2018 + number, 3, 1))
+        for number, one in enumerate(read.releases)
     ]
     write(site_of(replace(read, releases=tuple(dated))), tmp_path)
     page.goto((tmp_path / "term/snapshot/index.html").as_uri())

@@ -40,7 +40,9 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         releases = plain(writer.releases_of(cited))
         releases_so_far = writer.words.span_text(first, last)
         origin += f" {releases_so_far}"
-    date = site.release_of[source.id, first].date
+    # Only git knows when words were written: those in a folder may be younger than the release.
+    release = site.release_of[source.id, first]
+    year = f"{release.date.year}" if release.date and release.commit else ""
 
     # A quotation leads to the frozen page of the wording, or else to the page itself.
     quoted = base_url + (site.frozen_address(life.key, revision) or address)
@@ -57,7 +59,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         "source": "" if is_only_source or source.title == site.title else source.title,
         "releases": releases,
         "releases_so_far": releases_so_far,
-        "year": f"{date.year}" if date else "",
+        "year": year,
     }
 
 
