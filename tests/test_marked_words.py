@@ -161,6 +161,16 @@ def test_long_parts_without_changes_are_closed(before: str, after: str, closed: 
     assert marks.text_content().split() == new.split()
 
 
+def test_the_number_of_closed_parts_is_in_the_language_of_the_interface() -> None:
+    """The definition around it may be in another language, of another direction."""
+    words = "<p>A bed.</p><p>Oak.</p><p>Elm.</p><p>Ash.</p><p>Fir.</p>"
+    releases = {"1.0": {"shed": words}, "1.1": {"shed": words.replace("bed", "red bed")}}
+    page = lxml.html.fromstring(markup(glossary(releases, language="sv"), "term/shed/"))
+    [marks] = page.find_class("difference")
+    [line] = marks.iter("summary")
+    assert (marks.get("lang"), line.get("lang"), line.get("dir")) == ("sv", "en", "auto")
+
+
 def test_the_title_of_a_note_stays_open() -> None:
     """A reader sees of what the closed parts are: of a note."""
     note = '<p class="note-title">Note</p><p>Oak.</p><p>Elm.</p><p>Ash.</p><p>Fir.</p>'

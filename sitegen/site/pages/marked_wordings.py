@@ -136,7 +136,9 @@ def _folded(html: Markup, interface: Catalog) -> Markup:
         # The last block, often a heading, shows where the next change is.
         open_after = closed.pop() if run.end() < len(html) else ""
         summary = interface.say("difference.unchanged", len(closed))
-        return f"<details><summary>{summary}</summary>{''.join(closed)}</details>{open_after}"
+        # The definition may have another language and direction than the interface.
+        line = f'<summary lang="{escape(interface.language)}" dir="auto">{summary}</summary>'
+        return f"<details>{line}{''.join(closed)}</details>{open_after}"
 
     return Markup(_UNCHANGED_RUN.sub(folded, html))  # noqa: S704  (was markup)
 
