@@ -153,6 +153,7 @@ class _FolderReader:
                 beside[path] = trouble
 
         has_documents = STRAY in beside.values()
+        # A folder of images has no files here, as images and the like are no documents.
         subfolders_have_files = any(self.trees.find(entry.id, ".").files for entry in subfolders)
         if has_documents and not subfolders_have_files:
             return {"": folder}

@@ -86,7 +86,7 @@ class ReleaseFinder:
     def _has_tags(self) -> bool:
         """True if a tag has the name of a release, even if site.toml leaves it out. False if all
         tags have names such as `nightly`, or there is none."""
-        if self.table.tags:
+        if self.table.tags:  # then the names of releases may be any
             return bool(self.repository.tags)
         reasons = {reason_in_name(tag, self.table) for tag in self.repository.tags}
         return not reasons <= {"alias", "other"}
@@ -308,7 +308,7 @@ class _Words:
     """The words of the glossary, by which dated states are compared."""
 
     def __init__(self, table: SourceTable, files: CommitFiles, languages: Sequence[str]) -> None:
-        # If `section` is a language, the terms in that language are read.
+        # A format reads another language of a file as a section of that name.
         self._tables = [table, *(replace(table, section=language) for language in languages)]
         self._files = files
         self._in_file = cache(self._read)
@@ -321,16 +321,15 @@ class _Words:
         return words == self._in_state(other)
 
     def _in_state(self, state: Release) -> set[tuple[str, ComparedEntry]]:
-        """Returns the names, words and sections of a state, each with the `section` of the table by
-        which it was read."""
+        """Returns what is compared of each entry of a state, with the name of the section that the
+        entry is in: a heading, or another language."""
         words: set[tuple[str, ComparedEntry]] = set()
         for path, id in state.files.items():
             words |= self._in_file(path, id)
         return words
 
     def _read(self, path: str, id: str) -> set[tuple[str, ComparedEntry]]:
-        """Returns the names, words and sections of a file, each with the `section` of the table by
-        which it was read."""
+        """Returns what is compared of each entry of a file, as `_in_state` does."""
         read = self._files.read(Release(name="", files={path: id}))
         words = set()
         for table in self._tables:

@@ -77,18 +77,18 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
         problems += problems_of_copy
     else:
         pending = _pending(finder, releases)
-    source = from_first_glossary(
-        table,
-        releases,
-        problems=[*refusals(listed), *problems],
-        place=finder.repository.place,
-    )
 
     def files_of(release: Release) -> TreeFiles:
         if working and not release.tree:  # the working copy has no tree
             return TreeFiles(working, ROOT)
         return TreeFiles(trees, release.tree)
 
+    source = from_first_glossary(
+        table,
+        releases,
+        problems=[*refusals(listed), *problems],
+        place=finder.repository.place,
+    )
     source = replace(source, pending=pending)
     source = with_linked_files(source, files_of, encoding=table.encoding)
     return replace(

@@ -170,7 +170,7 @@ def translated_patterns(
     """
     original_of = _originals_by_path(originals)
     languages = [split_language(original).language for original in original_of.values()]
-    main = next(filter(None, languages), "")
+    main = next(filter(None, languages), "")  # the language of the originals, if a path says it
     patterns_by_tag: dict[str, Counter[str]] = defaultdict(Counter)
     for path in files:
         file = split_language(path)

@@ -177,7 +177,8 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
     releases = []
     for release in source.releases:
         releases.append(_with_declared_facts(table, release, declared.get(release.name)))
-    # Without documentation and without a known forge, other files have no address on the web.
+    # Without documentation and without a known forge, the files that documents link to have no
+    # address on the web.
     if not table.docs_url and not any(release.line_pattern for release in releases):
         releases = [release.with_each(_without_addresses) for release in releases]
     title = source.title
@@ -198,7 +199,8 @@ def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
         return frozenset()
     paths = {document.path for document in source.documents}
     paths |= {problem.path for problem in source.problems}
-    # Problems of the repository as a whole, and of its table, have paths in the folder of the site.
+    # The folder of a repository, and site.toml, are named by their paths from the folder of the
+    # site.
     if not is_address(table.git):
         paths.discard(table.git)
     return frozenset(paths - {SITE_TOML})

@@ -130,7 +130,8 @@ def former_path(folder: Path, commit: str, path: str, *, is_folder: bool) -> tup
 
 
 def _lines(process: subprocess.Popen[bytes]) -> list[bytes]:
-    """Returns the lines that a git process writes. Raises as `read_listing` does."""
+    """Returns the entries that a git process lists, each as it is written. Raises as `read_listing`
+    does."""
     assert process.stdout and process.stderr
     with process:
         output = process.stdout.read(MAX_LISTING_BYTES + 1)

@@ -92,7 +92,7 @@ def read_tags(
     possible = _possible_releases(repository, choice)
     own, others = _own_releases(possible.releases, repository, choice)
 
-    # Releases that site.toml names are never maintenance releases.
+    # Releases that site.toml names, in `tags` or [[release]], are never maintenance releases.
     named = {release.name for release in own if release.label in choice.table.tags}
     named |= choice.declared.keys()
     latest = sorted(own, key=lambda release: release.time or 0)[-MAX_RELEASES:]
