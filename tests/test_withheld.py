@@ -10,7 +10,7 @@ import pytest
 from archives import edition
 from commands import Command
 from glossaries import source
-from glossary_folder import FILES, LIBRARY, SITE, glossary, write
+from glossary_folder import FILES, LIBRARY, MANUAL, SITE, glossary, write
 
 from sitegen.config.tables import Withheld
 from sitegen.permanence.archive_lines import archive_of
@@ -166,6 +166,20 @@ reason = "too early"
     assert command("build", "words").err.count("[[retired]]") == 0
     for folder in ("release/1.1", "compare/1.1"):
         assert "too early" in Path("site", folder, "index.html").read_text(encoding="utf-8")
+
+
+def test_the_pages_of_a_source_that_is_taken_out_give_the_reason(
+    result: str, command: Command
+) -> None:
+    """If site.toml names a source in [[retired]] alone, the pages of its terms, wordings and
+    releases say why it is gone."""
+    retired = '[[retired]]\nsource = "library"\nreason = "given to others"\n'
+    Path("words/site.toml").write_text(SITE + MANUAL + retired, encoding="utf-8")
+    built = command("build", "words")
+    assert (built.status, built.err) == (0, "")
+    for folder in ("term/leaf-node", "term/aten/1.0", "release/1.1"):
+        page = Path("site", folder, "index.html").read_text(encoding="utf-8")
+        assert "given to others" in page
 
 
 def test_text_is_taken_out_of_names_and_definitions(result: str, command: Command) -> None:
