@@ -196,16 +196,17 @@ def test_a_single_name_in_common_is_no_sign_of_an_earlier_path(repository: Repos
     assert [glossary.paths for glossary in find(repository)] == [("rows/glossary.csv",)]
 
 
-def test_a_glossary_that_is_gone_is_still_found(repository: Repository) -> None:
-    """Where no glossary is left, that of the newest release with one is found."""
+def test_a_glossary_that_is_gone_is_found_if_it_is_named(repository: Repository) -> None:
+    """Only the newest state is searched. A glossary that the user names is read from the newest
+    release that has it."""
     repository.commit({"GLOSSARY.md": markdown()})
     repository.git("tag", "v1.0")
     repository.commit({"GLOSSARY.md": None})
-    (gone,) = find(repository)
+    assert find(repository) == ()
+    clones = Clones(folder=repository.path.parent / "cache")
+    found = find_glossaries(".", root=repository.path, clones=clones, paths=["GLOSSARY.md"])
+    (gone,) = found.glossaries
     assert (gone.paths, gone.last_release, gone.is_current) == (("GLOSSARY.md",), "v1.0", False)
-    repository.commit({"vocabulary.md": markdown(("Ape", "Bear", "Cat"))})
-    (current,) = find(repository)
-    assert (current.paths, current.is_current) == (("vocabulary.md",), True)
 
 
 def test_what_stood_beside_a_glossary_was_not_its_place(repository: Repository) -> None:

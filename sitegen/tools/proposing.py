@@ -165,10 +165,7 @@ def propose(
     notify("Looking for glossaries")
     clones = clones_here(notify)
     search = find_glossaries(repository, root=folder, clones=clones, paths=paths)
-    # A glossary that is named may be gone today: its releases make a site.
-    has_named_glossary = bool(paths and search.glossaries)
-    has_current_glossary = any(glossary.is_current for glossary in search.glossaries)
-    if not has_named_glossary and not has_current_glossary:
+    if not search.glossaries:
         raise SitegenError("\n".join(_nothing_found(search, folder, repository, paths)))
     site = _proposed_site(folder, host, repository)
     choice = ReleaseChoice(folder, "\n".join(site.tables()), repository, clones)
@@ -257,15 +254,9 @@ def _nothing_found(
     else:
         for left_out in search.left_out[:MAX_LEFT_OUT]:
             yield f"{left_out.path}: {left_out.why}"
-        for glossary in search.glossaries[:MAX_LEFT_OUT]:
-            newest_path = glossary.paths[0]
-            terms = f"{glossary.entries} terms"
-            gone = f"{terms}, last there in {glossary.last_release}, and gone since"
-            advice = f"`sitegen init --path {newest_path}` makes a site of its releases"
-            yield f"{newest_path}: {gone}; {advice}"
-        state = "the newest state of this" if search.glossaries else "this"
-        wanted = "files called glossary, terms or the like are looked for; --path names another one"
-        yield f"{place}: no glossary was found in {state} repository; {wanted}"
+        wanted = "files called glossary, terms or the like are looked for in its newest state"
+        wanted += "; --path names another one, also one that only older releases have"
+        yield f"{place}: no glossary was found in this repository; {wanted}"
     modules = folder / ".gitmodules"
     if repository == "." and modules.is_file():
         yield f"{modules}: a submodule is a repository of its own; run `sitegen init` in its folder"

@@ -100,27 +100,15 @@ def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundG
 
 
 def _all_glossaries(searched: SearchedRepository) -> list[FoundGlossary]:
-    """Returns the glossaries of a repository, wherever they are: those of today, or if there are
-    none, those of the newest release that has any."""
+    """Returns the glossaries of the newest state of a repository, wherever they are."""
     if searched.is_too_large:
         return []
     candidates = find_candidates(searched.newest, searched)
-    found = _current_glossaries(candidates, searched) or _gone_glossaries(searched)
     glossaries = []
-    for candidate in found:
+    for candidate in _current_glossaries(candidates, searched):
         paths = [candidate.path, *_former_paths(candidate, searched)]
         glossaries.append(_found_glossary(candidate, paths, searched))
     return sorted(glossaries, key=lambda one: (-one.entries, one.paths))
-
-
-def _gone_glossaries(searched: SearchedRepository) -> Sequence[GlossaryCandidate]:
-    """Returns the glossaries of the newest release that has any."""
-    for release in reversed(searched.releases):
-        candidates = find_candidates(release, searched)
-        large = [one for one in chosen(candidates, searched) if len(one.names) >= MIN_ENTRIES]
-        if large:
-            return large
-    return []
 
 
 def _current_glossaries(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-from math import ceil
 from pathlib import PurePosixPath
 
 from sitegen.config.patterns import literal, one_matches
@@ -19,9 +18,6 @@ from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.glossary_names import may_be_glossary
 from sitegen.text.decoding import is_plain
 
-MAX_SEARCHED = 24
-"""The maximum number of releases that are searched. If there are more, they are sampled at equal
-distances."""
 MAX_COUNTED_FILES = 500
 """The maximum number of files of one glossary that are read to count its terms."""
 
@@ -48,7 +44,8 @@ class FoundGlossary:
     last_release: str
     """The newest tag or branch that contains it."""
     is_current: bool
-    """True if the newest searched state of the repository contains it."""
+    """True if the newest state of the repository contains it. A glossary that the user named may be
+    in older ones only."""
     section: str = ""
     """The heading of the section, if the glossary is part of a larger file."""
     versions: str = ""
@@ -86,7 +83,7 @@ class SearchResult:
     """The result of searching a repository."""
 
     glossaries: tuple[FoundGlossary, ...] = ()
-    """Sorted: current ones first, then by size."""
+    """The largest first."""
     left_out: tuple[LeftOut, ...] = ()
     problems: tuple[Problem, ...] = ()
 
@@ -101,16 +98,12 @@ class SearchedRepository:
         self.trees = GitTrees(repository.objects)
         self.left_out: list[LeftOut] = []
         tags = read_tags(repository, head="HEAD")
-        self._tags_newest_first = tags.tagged[::-1]
-        # Of many tags, every second, third, … one is searched, counted from the newest.
-        step = ceil(len(tags.tagged) / MAX_SEARCHED) or 1
-        self.releases = [*reversed(self._tags_newest_first[::step])]
-        """Oldest first."""
+        self._newest_first = [*reversed(tags.tagged)]
         if tags.head:
-            self.releases.append(tags.head)
-        if not self.releases:
+            self._newest_first.insert(0, tags.head)
+        if not self._newest_first:
             raise GitError(f"{NO_COMMIT}; commit the glossary first")
-        self.newest = self.releases[-1]
+        self.newest = self._newest_first[0]
         self.newest_files = self._all_files(self.newest.tree)
         # `_all_files` leaves out nothing but a repository with too many files.
         self.is_too_large = bool(self.left_out)
@@ -158,8 +151,7 @@ class SearchedRepository:
     def newest_with(self, path: str) -> Release:
         """Returns the newest release with a file or folder at a path. If no release has it, returns
         the newest of all, in which nothing will be found."""
-        # Also the tags that are passed over in `releases`.
-        for release in (self.newest, *self._tags_newest_first):
+        for release in self._newest_first:
             if self.has(release, path):
                 return release
         return self.newest
