@@ -33,16 +33,16 @@ class _WordingState(NamedTuple):
 def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     """Returns the page of a frozen wording."""
     entry = frozen.entry
-    revision = life.course(entry.place.source).revision_at(entry.place.release)
+    course = life.course(entry.place.source)
+    revision = course.revision_at(entry.place.release)
     assert revision, "a frozen wording is that of an entry"
     # The term may have had another name in some releases of the same words.
-    shown = part_with_name(entry.name, revision, life.course(entry.place.source))
+    shown = part_with_name(entry.name, revision, course)
     state = _state(life, revision, writer)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
     releases = writer.releases_of(shown)
     if writer.site.several_sources:
-        title = writer.site.source_title(entry.place.source)
-        releases = writer.say("release.of", source=title, release=releases)
+        releases = writer.say("release.of", source=course.source.title, release=releases)
     heading = writer.say("frozen.heading", name=name, releases=releases)
     release = writer.version(entry.place.release)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from operator import itemgetter
@@ -32,7 +32,6 @@ from sitegen.text.collation import order
 from sitegen.text.names import fold, usable
 from sitegen.text.summary import summary
 
-TEMPLATE = "pages/a-z.html"
 MANY_TERMS = 1_000
 """If there are more terms, each letter has its own page of A–Z."""
 MANY_LINES = 60
@@ -105,35 +104,24 @@ def a_to_z(site: Site) -> Iterator[SitePart[Page]]:
 def _full_list(with_page: Sequence[str], site: Site) -> Page:
     """Returns the list of all terms. `with_page` are the letters that have a page."""
     writer = Writer(site, urls.A_TO_Z)
-    language = site.language
 
     # Sphinx links to ids such as `term-tensor` on this page, so the line of a term has them.
     sphinx_ids = sorted(site.addresses.sphinx_ids.items())
     ids_by_key = grouped((key, sphinx_id) for sphinx_id, key in sphinx_ids)
 
     lines = ListLines(writer, is_brief=len(site.lives) > MANY_LINES, anchors=ids_by_key)
-    lives_by_letter = letters.by_letter(site.defined, language)
-    buckets = []
-    for label, lives in lives_by_letter.items():
-        buckets.append(lines.bucket(label, lives, with_page=with_page))
-    removed_lives = [life for life in site.lives if not life.is_defined]
-    removed = [lines.line(life) for life in letters.listed(removed_lives, language)]
-    return Page(
-        address=urls.A_TO_Z,
-        template=TEMPLATE,
-        title=plain(writer.say("a-z.title")),
-        description=plain(writer.say("a-z.description", len(site.defined), site=site.title)),
-        context={
-            **lines.context(buckets, removed),
-            "heading": writer.say("a-z.title"),
-            "sentence": writer.say("terms", len(site.defined)),
-            "renamed": _renames(writer),
-            "behind": behind(site.defined, writer),
-            "letters": letters.links_within(lives_by_letter, language),
-            # A script adds first sentences from the data of the search. If letters have pages,
-            # those pages have the sentences.
-            "has_more": lines.is_brief and not with_page,
-        },
+    initials = [letters.initial(life.entry, site.language) for life in site.defined]
+    return lines.page(
+        site.lives,
+        heading=writer.say("a-z.title"),
+        sentence=writer.say("terms", len(site.defined)),
+        description=writer.say("a-z.description", len(site.defined), site=site.title),
+        links=letters.links_within(initials, site.language),
+        with_page=with_page,
+        renamed=_renames(writer),
+        # A script adds first sentences from the data of the search. If letters have pages, those
+        # pages have the sentences.
+        has_more=lines.is_brief and not with_page,
     )
 
 
@@ -163,44 +151,23 @@ def _renames(writer: Writer) -> list[TermLine]:
 def _letter(label: str, with_page: Sequence[str], site: Site) -> Page:
     """Returns the list of the terms under a letter. A published page of a letter stays, even if the
     letter has no terms any more."""
-    language = site.language
     address = letters.page(urls.A_TO_Z, label)
     writer = Writer(site, address)
-    lines = ListLines(writer)
-    lives = [life for life in site.lives if letters.initial(life.entry, language) == label]
-    current: list[Life] = []
-    removed: list[TermLine] = []
-    for life in letters.listed(lives, language):
-        if life.is_defined:
-            current.append(life)
-        else:
-            removed.append(lines.line(life))
-
-    buckets = [lines.bucket(label, current)] if current else []
-    heading = writer.say("a-z.letter", letter=label)
-    sentence = writer.say("a-z.letter-terms", len(current), letter=label)
-    return Page(
-        address=address,
-        template=TEMPLATE,
-        title=plain(heading),
-        description=plain(sentence),
-        context={
-            **lines.context(buckets, removed),
-            "heading": heading,
-            "sentence": sentence,
-            "renamed": (),
-            "behind": behind(current, writer),
-            "letters": letters.links_to_pages(
-                urls.A_TO_Z, with_page, language, page_address=address
-            ),
-            "has_more": False,
-        },
+    lives = [life for life in site.lives if letters.initial(life.entry, site.language) == label]
+    count = len([life for life in lives if life.is_defined])
+    sentence = writer.say("a-z.letter-terms", count, letter=label)
+    return ListLines(writer).page(
+        lives,
+        heading=writer.say("a-z.letter", letter=label),
+        sentence=sentence,
+        description=sentence,
+        links=letters.links_to_pages(urls.A_TO_Z, with_page, site.language, page_address=address),
     )
 
 
 @dataclass(frozen=True)
 class ListLines:
-    """Builds the lines of a list."""
+    """Builds the lines of a list of terms, and a page that has them by letter."""
 
     writer: Writer
     is_brief: bool = False
@@ -208,36 +175,62 @@ class ListLines:
     anchors: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Term key to the ids by which Sphinx once linked to it."""
 
-    def bucket(self, label: str, lives: Sequence[Life], *, with_page: Sequence[str] = ()) -> Bucket:
-        """Returns the terms under a letter. Its heading is a link if it is one of the letters with
-        a page."""
-        heading = self.writer.text(label)
-        if label in with_page:
-            heading = self.writer.link(label, letters.page(urls.A_TO_Z, label))
-        lines = [self.line(life) for life in lives]
-        return Bucket(heading, letters.anchor(label), lines)
-
-    def context(
-        self, buckets: Sequence[Bucket], removed: Sequence[TermLine]
-    ) -> Mapping[str, object]:
-        """Returns the values of the template: the lines, and their filters."""
+    def page(
+        self,
+        lives: Sequence[Life],
+        *,
+        heading: Markup,
+        sentence: Markup,
+        description: Markup,
+        links: Markup,
+        with_page: Sequence[str] = (),
+        renamed: Sequence[TermLine] = (),
+        has_more: bool = False,
+    ) -> Page:
+        """Returns a page that lists these terms by letter, and the removed ones at its end. The
+        headings of the letters `with_page` lead to the pages of these letters; `links` are those
+        above the list. With `has_more`, a script adds the first sentences."""
+        writer = self.writer
+        language = writer.site.language
+        current = [life for life in lives if life.is_defined]
+        removed = [life for life in lives if not life.is_defined]
+        buckets = []
         lines: list[TermLine] = []
-        for bucket in buckets:
+        for label, lives_of_letter in letters.by_letter(current, language).items():
+            text = writer.text(label)
+            if label in with_page:
+                text = writer.link(label, letters.page(urls.A_TO_Z, label))
+            bucket = Bucket(text, letters.anchor(label), [*map(self.line, lives_of_letter)])
+            buckets.append(bucket)
             lines += bucket.lines
+        removed_lines = [*map(self.line, letters.listed(removed, language))]
+        return Page(
+            address=writer.address,
+            template="pages/a-z.html",
+            title=plain(heading),
+            description=plain(description),
+            context={
+                "heading": heading,
+                "sentence": sentence,
+                "behind": behind(current, writer),
+                "letters": links,
+                "buckets": buckets,
+                "removed": removed_lines,
+                "renamed": renamed,
+                "is_brief": self.is_brief,
+                "has_more": has_more,
+                "badges": [*self._filters(lines)],
+                "sources": [*self._sources([*lines, *removed_lines])],
+            },
+        )
 
-        # If all lines have the same sources, there is nothing to filter by.
-        sources = []
-        combinations = {line.sources for line in (*lines, *removed)}
+    def _sources(self, lines: Iterable[TermLine]) -> Iterator[tuple[str, str]]:
+        """Yields the sources that filter the lines, each as its value in the address and its title.
+        If all lines have the same sources, there is nothing to filter by."""
+        combinations = {line.sources for line in lines}
         if len(combinations) > 1:
             for source in self.writer.site.sources:
-                sources.append((urls.release_slug(source.id), source.title))
-        return {
-            "buckets": buckets,
-            "removed": removed,
-            "is_brief": self.is_brief,
-            "badges": list(self._filters(lines)),
-            "sources": sources,
-        }
+                yield urls.release_slug(source.id), source.title
 
     def _filters(self, lines: Sequence[TermLine]) -> Iterator[tuple[Badge, Markup]]:
         """Yields each badge that filters the lines, with its label. A badge of all lines or none is

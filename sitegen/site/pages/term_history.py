@@ -120,24 +120,20 @@ class _HistoryWriter:
         return is_about_same_source and len(items) == 1 and not items[0]["sentences"]
 
     def _values_of_choice(self, term_events: Iterable[TermEvent]) -> Mapping[str, object]:
-        """Returns the releases from which a reader chooses one, the name of the newest of them, and
-        the releases that have the newest wording."""
+        """Returns the releases from which a reader chooses one, by their wordings; the name of the
+        newest of them; and the releases of the newest wording. A term that was the same in all
+        releases has nothing to choose."""
         choices = [*self._choices(term_events)]
-        newest = present = ""
-        wordings: list[OfferedWording] = []
-        if choices:
-            course = self.life.course(self.shown.place.source)
-            wordings = self._by_wording(choices, course)
-            # The newest release that could be read may not be the latest one.
-            version = self.writer.text(choices[0].version)
-            newest = plain(_called_latest(version, choices[0].name, course, self.writer))
-            present = plain(present_releases(course, self.writer))
+        if len({choice.event for choice in choices}) < 2:
+            return {"has_choice": False}
+        newest = choices[0]  # not the latest release if that could not be read
+        version = self.writer.text(newest.version)
+        course = self.life.course(self.shown.place.source)
         return {
-            "choices": wordings,
-            # A term that was the same in all releases has nothing to choose.
-            "has_choice": len({choice.event for choice in choices}) > 1,
-            "newest": newest,
-            "present": present,
+            "has_choice": True,
+            "choices": self._by_wording(choices, course),
+            "newest": plain(_called_latest(version, newest.name, course, self.writer)),
+            "present": plain(present_releases(course, self.writer)),
         }
 
     def _choices(self, term_events: Iterable[TermEvent]) -> Iterator[OfferedRelease]:
