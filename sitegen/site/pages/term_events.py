@@ -80,28 +80,25 @@ def _events_of_source(course: Course) -> list[TermEvent]:
     all_events: list[TermEvent] = []
     before_first: list[int] = []  # the releases before the first event
     last = None  # the last event that is no gap
-    for number, name in enumerate(course.releases):
-        changes = changes_of_release.get(name, ())
-        is_minor = all(change.kind in MINOR for change in changes)
-        if not is_minor:
-            last = TermEvent(course=course, changes=changes, numbers=[number])
-            all_events.append(last)
-            continue
-        if last is None:
-            before_first.append(number)
-            continue
-
+    was_defined = False
+    for span in course.spans:
+        numbers = range(span.first, span.past)
         # A removed term has no gaps: what is unread then goes on with the removal.
-        was_defined = course.entries[last.numbers[-1]] is not None
-        if was_defined and course.span_at(number).state == "unread":
-            newest = all_events[-1]
-            if newest.is_gap and newest.numbers[-1] == number - 1:
-                newest.numbers.append(number)
+        if span.state == "unread" and was_defined:
+            all_events.append(TermEvent(course=course, numbers=[*numbers]))
+            continue
+        was_defined = span.entry is not None
+        for number in numbers:
+            changes = changes_of_release.get(course.releases[number], ())
+            is_minor = all(change.kind in MINOR for change in changes)
+            if not is_minor:
+                last = TermEvent(course=course, changes=changes, numbers=[number])
+                all_events.append(last)
+            elif last:
+                last.numbers.append(number)
+                last.later_changes += changes
             else:
-                all_events.append(TermEvent(course=course, numbers=[number]))
-        else:
-            last.numbers.append(number)
-            last.later_changes += changes
+                before_first.append(number)
 
     # Releases before the term appeared have no event of their own.
     all_events[0].numbers += before_first
