@@ -314,7 +314,11 @@ def _rst_paragraphs(text: str) -> Iterator[TextRange]:
 
 
 def _rst_lines(text: str) -> Iterator[TextRange]:
-    """Yields the range of the prose in each line that has any."""
+    """Yields the range of the prose in each line that has any.
+
+    A line decides which of the lines below it are hidden, as long as they begin further right than
+    its own text.
+    """
     hidden_below: Hidden = "nothing"
     column_above = 0  # of the text of the last line that was not hidden
     end = 0

@@ -50,8 +50,8 @@ class Site:
     kept: tuple[KeptPage, ...] = ()
     """The pages of what no source has any more."""
     composed: ComposedSources = field(default_factory=ComposedSources, repr=False, compare=False)
-    """The releases, completed by the archive. Each has the entries whose published words differ
-    from what was read now."""
+    """The releases, completed by the archive, with the entries whose published words differ from
+    those that were read now."""
     published: Archive = field(default_factory=Archive, repr=False, compare=False)
     """The archive of all languages, as it was before this build."""
     folder: str = ""
@@ -72,7 +72,7 @@ class Site:
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of definitions, by their paths."""
     problems: tuple[Problem, ...] = ()
-    """The problems of the sources. Their addresses do not have the names of users."""
+    """The problems of the sources. The web addresses in them are without the names of users."""
 
     @property
     def title(self) -> str:
@@ -140,8 +140,8 @@ class Site:
 
     @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
-        """Slug of a present or former name to the keys of the other terms in force with this name:
-        those that its page does not show. Slugs of unique names are left out."""
+        """Slug of a present or former name to the keys of the other terms in force that have this
+        name. Slugs of unique names are left out."""
         keys_by_name = grouped((fold(life.name), life.key) for life in self.defined)
         names_by_slug = {slug: page.name for slug, page in self.addresses.former_slugs.items()}
         for life in self.lives:

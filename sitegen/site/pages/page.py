@@ -169,16 +169,14 @@ class Writer:
 
         # The newest entry of a translation may be of a commit that is no release.
         release = self.site.release_of.get((place.source, place.release))
-        # The file may be at a commit of the site's own repository.
         if release and release.line_pattern.startswith(f"{repository.web.base}/"):
-            return repository.edit(place.name)
+            return repository.edit(place.name)  # a commit of the site's own repository
 
-        # At a commit of another repository, the path is "tag:name"; else it is a file beside
-        # site.toml.
-        is_elsewhere = place.path.endswith(f":{place.name}")
-        if is_elsewhere:
+        # The path of a file in a commit is "tag:name". This commit is of another repository.
+        is_in_commit = place.path.endswith(f":{place.name}")
+        if is_in_commit:
             return ""
-        return repository.edit(repository.folder + place.path)
+        return repository.edit(repository.folder + place.path)  # a file beside site.toml
 
     def defined_in(self, entry: Entry) -> Markup:
         """Returns a sentence with the source, release and place of an entry."""

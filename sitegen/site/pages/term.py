@@ -177,8 +177,8 @@ class _TermPageWriter:
 
     @cached_property
     def _rename(self) -> Change | None:
-        """The last change that renamed the term from the name of the page. None if there is none:
-        in another source, the name may still be the preferred one."""
+        """The last change that renamed the term from the name of the page. None if no change did:
+        another source may still prefer that name."""
         for change in reversed(self.life.changes):
             if change.kind != "renamed" or change.before is None:
                 continue
@@ -250,8 +250,8 @@ class _TermPageWriter:
         writer = self.writer
         record = self.address_record
 
-        # After a merge of branches, several entries may have the same id. The page keeps its own
-        # ids. Other ids go to an entry that a term has, if there is one.
+        # Two branches of the repository may have given one id to two entries. An id that the page
+        # itself uses stays; of several entries with one id, one that a term has now gets it.
         taken_ids = {*record.ids.values(), *record.kept_ids}
         of_terms_first = sorted(record.moved, key=lambda entry: not entry.key)
         by_target = grouped(

@@ -54,9 +54,10 @@ REPEATED = 5
 """The index counts the first sentence of a definition so many times more: it says what the term
 means."""
 SearchSection = tuple[str, str, str, Sequence[int]] | tuple[str, str, str]
-"""Of a section, or of the deprecated or removed terms: what is typed to find it, the path of its
-page, the text of a link there, and the rows of its terms, each as the difference from the previous
-one: 8, 3 and 1 are the rows 8, 11 and 12. Of a release: the same without terms."""
+"""A page that the search finds by its name: of a section, of the deprecated or removed terms, or of
+a release. It is what is typed to find the page, the path of the page and the text of a link there.
+A page of terms also has their rows, each as the difference from the previous one: 8, 3 and 1 are
+the rows 8, 11 and 12."""
 WeightedText = tuple[str, int]
 """A text, and how often each of its words counts."""
 Postings = Mapping[str, Sequence[tuple[int, int]]]
