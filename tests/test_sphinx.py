@@ -276,6 +276,21 @@ def test_a_second_build_reads_only_what_has_changed(docs: Docs) -> None:
     assert docs.facts("page.html") == ["since 1.0 or earlier · reworded in 2.1 · history"]
 
 
+def test_another_name_of_a_term_is_found_by_a_second_build(docs: Docs) -> None:
+    """A name that the glossary has added or put on its list of names to avoid is a change, though
+    no line and no card shows it."""
+    docs.write(**{"second.rst": "Second\n======\n\nA :term:`drive`.\n"})
+    assert "term not in glossary: 'drive'" in docs.build().stderr
+    published = json.loads(site_data())
+    [volume] = [term for term in published["terms"] if term["name"] == "volume"]
+    for status, warning in (("admitted", ""), ("deprecated", "[sitegen.avoided]")):
+        volume["names"][1:] = [{"text": "drive", "status": status}]
+        (docs.folder / "glossary.json").write_text(json.dumps(published))
+        outcome = docs.build()
+        assert warning in outcome.stderr and "not in glossary" not in outcome.stderr
+        assert references(docs.page("second.html")) == [("drive", "page.html#term-volume")]
+
+
 OUTDATED = {
     "state image": "“state image” is a former name since 1.1; use “snapshot” [sitegen.former]",
     "State Images": "“State Images” is a former name since 1.1; use “snapshot” [sitegen.former]",
@@ -357,6 +372,16 @@ def test_a_setting_without_a_value_is_one_warning(docs: Docs) -> None:
     assert "sitegen_glossary is not set in conf.py; name the folder" in outcome.stderr
 
 
+def test_settings_may_be_paths_and_numbers(docs: Docs) -> None:
+    """A path is as good as a text for `sitegen_glossary`; of others Sphinx says which type they
+    should have."""
+    settings = "from pathlib import Path\nsitegen_glossary = Path('../glossary.json')\n"
+    assert docs.build("-W", settings=settings).returncode == 0
+    outcome = docs.build(settings=settings + "sitegen_release = 1.0\n")
+    assert outcome.returncode == 0 and "has type `float'; expected `str'" in outcome.stderr
+    assert docs.facts("index.html") == [] and docs.facts("page.html") != []  # cut at 1.0
+
+
 def test_a_whole_site_needs_sources(docs: Docs) -> None:
     """The data of a glossary are not enough to build its site, which is one warning."""
     outcome = docs.build("-E", settings='sitegen_output = "glossary"\n')
@@ -415,6 +440,15 @@ def test_the_whole_site_is_built_into_the_documentation(docs: Docs) -> None:
     assert all((docs.folder / "out" / address).is_file() for address in addresses)
     files = [path.name for path in (docs.folder / "words").iterdir() if path.is_file()]
     assert files == ["site.toml"]
+
+    # Sphinx would replace a page of the site by its own.
+    outcome = docs.build(
+        "--builder",
+        "dirhtml",
+        settings='import pathlib\nsitegen_glossary = "../words"\nsitegen_output = pathlib.Path("page")\n',
+    )
+    warning = "WARNING: its page is in page, the sitegen_output; name another folder"
+    assert outcome.stderr.count(warning) == 1 and f"page.md: {warning}" in outcome.stderr
 
 
 def test_a_book_has_no_site_in_it(docs: Docs) -> None:

@@ -393,6 +393,7 @@ def test_a_folder_may_have_the_files_of_all_languages(tmp_path: Path) -> None:
     [
         ('"fr"', '"jp"', "'jp' is no language; did you mean 'ja'?"),
         ('"fr"', '"pt_br"', "'pt_br' is no language; did you mean 'pt-BR'?"),
+        ('"fr"', '""', "'' is no language; use a tag such as 'fr' or 'pt-BR'"),
         ('of = "words"', 'of = "word"', "no source 'word' to translate; did you mean 'words'?"),
         (
             'language = "fr"',

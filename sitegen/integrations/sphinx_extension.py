@@ -58,7 +58,8 @@ DIGEST_LENGTH = 16
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Registers the extension."""
-    app.add_config_value("sitegen_glossary", "", "env", (str, Path))
+    # Sphinx compares types exactly, and a path is of a class for the system.
+    app.add_config_value("sitegen_glossary", "", "env", (str, type(Path())))
     app.add_config_value("sitegen_release", "", "env", (str,))
     app.add_config_value("sitegen_cards", True, "html", (bool,))
     app.add_config_value("sitegen_output", "", "html", (str,))
@@ -98,17 +99,19 @@ class _Extension:
             glossary = self._loaded(app, place)
             version = app.config.sitegen_release
             if version:
-                glossary = glossary.as_of(_release_for(glossary, version))
+                glossary = glossary.as_of(_release_for(glossary, str(version)))
         except SitegenError as error:
             LOGGER.warning("%s", error, type="sitegen", subtype="glossary")
             return
         self.glossary = glossary
 
-        # Pages show the cards, by a script, and the facts. If either changes, they are written
-        # again.
+        # Pages show the cards, by a script, and the facts, and references are found by names. If
+        # any of them changes, the pages are written again.
         cards = {term.slug: [term.name, term.summary, term.standing] for term in glossary.terms}
-        facts = [(term.milestones, term.url) for term in glossary.terms]
-        shown = json.dumps([cards, facts])
+        facts = []
+        for term in glossary.terms:
+            facts.append((term.milestones, term.url, term.names, term.former_names))
+        shown = repr((cards, facts))
         self.digest = sha256(shown.encode(errors="replace")).hexdigest()[:DIGEST_LENGTH]
 
         if app.builder.format == "html":
@@ -133,7 +136,7 @@ class _Extension:
             raise SitegenError(f"{folder}: has no site.toml; `sitegen init` writes one")
         if not is_site_wanted:
             return from_sources(folder)
-        self.site = app.config.sitegen_output.strip("/")
+        self.site = str(app.config.sitegen_output).strip("/")
         output = Path(app.outdir, self.site)
         _build(folder, output)
         return load(output)
@@ -157,7 +160,13 @@ class _Extension:
         self, app: Sphinx, env: BuildEnvironment, added: set[str], *changes: set[str]
     ) -> Sequence[str]:
         """Returns the documents to read again: all if the glossary has changed since the last
-        build. Sphinx asks for them before it reads any."""
+        build. Sphinx asks for them before it reads any. Warns of documents whose pages Sphinx will
+        write into the folder of the whole site."""
+        for document in sorted(env.found_docs):
+            page = app.builder.get_target_uri(document)
+            if self.site and page.startswith(f"{self.site}/"):
+                message = f"its page is in {self.site}, the sitegen_output; name another folder"
+                LOGGER.warning(message, location=document, type="sitegen", subtype="glossary")
         self._defined = None  # reading documents may change what they define
         last_digest = getattr(env, "sitegen_digest", "")
         env.sitegen_digest = self.digest  # type: ignore[attr-defined]

@@ -100,7 +100,7 @@ def language_trouble(tag: str) -> tuple[str, str] | None:
     from babel import Locale  # loaded only for sites with translations
 
     right_tag = _in_usual_spelling(tag, Locale("en").languages)
-    if tag == right_tag:
+    if tag and tag == right_tag:
         return None
     wanted = "use a tag such as 'fr' or 'pt-BR'"
     similar_tag = MISNAMED.get(tag.lower(), right_tag)
