@@ -13,7 +13,6 @@ from urllib.parse import unquote
 import lxml.html
 from lxml import etree
 
-from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.elements import Element, text_of
 from sitegen.model import Document
 from sitegen.text.decoding import NOT_XML, show_only_visible
@@ -49,9 +48,6 @@ UNSEEN_CLASSES = re.compile(
 UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
 """A style that hides an element."""
 FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
-NOTE_TITLE = re.compile(
-    r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
-)
 UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 """Elements that a script may show although their style hides them, such as definitions that unfold
 on a click."""
@@ -101,9 +97,6 @@ def tidy(content: Element, *, own_name: str) -> None:
         _write_formula(source)
     _drop_navigation(content)
     _separate_names(content)
-    for title in list(content.iter("p", "div")):
-        if NOTE_TITLE.search(title.get("class", "")):
-            _write_note_title(title)
     # Sphinx writes a classifier after a name.
     for classifier in content.findall(".//dt/span[@class='classifier']"):
         classifier.drop_tree()
@@ -205,23 +198,6 @@ def _separate_names(content: Element) -> None:
     # The last one is moved first, so that their order stays.
     for name in reversed(nested_names):
         next(name.iterancestors("dt")).addnext(name)
-
-
-def _write_note_title(title: Element) -> None:
-    """Changes the title of a note. A title that only names the kind of the note, such as "Tip" in
-    `<div class="tip">`, gets a class. Another title becomes bold."""
-    words = text_of(title)
-    title.tag = "p"
-    classes_of_note = title.getparent().get("class", "").split()
-    if sphinx_markup.names_kind(words, classes_of_note):
-        title.clear(keep_tail=True)
-        title.text = words
-        title.set("class", "note-title")
-    else:
-        strong = etree.Element("strong")
-        strong.text, strong[:] = title.text, title[:]
-        title.text, title[:] = None, [strong]
-        del title.attrib["class"]
 
 
 def _refer(link: Element, own_name: str) -> None:
