@@ -302,7 +302,7 @@ def read_refs(folder: Path) -> tuple[Mapping[str, str], str]:
     for line in lines(folder, "for-each-ref", *options, TAGS, BRANCHES, TRACKED):
         id, _, ref = line[1:].partition(" ")
         ids[ref] = id
-        if line.startswith("*"):
+        if line.startswith("*"):  # of `%(HEAD)`; else the line begins with a space
             current = ref
     return ids, current
 

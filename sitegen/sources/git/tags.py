@@ -296,9 +296,8 @@ def reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
     """Returns the reason in a tag's name why it is no release: "alias" for `latest`, "other" for
     `archive/x`. Returns None if it may be a release."""
     reason: SkipReason | None = table.reason_to_skip(tag)
-    # A tag that `tags` asks for may be called `latest`. One that it does not ask for is "other".
-    is_asked_for = bool(table.tags) and reason != "other"
-    if is_asked_for or reason == "excluded":
+    # A tag that `tags` asks for may be called `latest`.
+    if table.tags or reason == "excluded":
         return reason
     if tag.lower() in HEADS | ALIASES:
         return "alias"
