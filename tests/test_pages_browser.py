@@ -4,6 +4,7 @@ text."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
@@ -12,7 +13,9 @@ import pytest
 import translated
 import views
 from pages_server import published
+from sites import glossary
 
+from sitegen.config.tables import LinkTable, ThemeTable
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 
@@ -67,6 +70,21 @@ def test_every_kind_of_page_opens_from_disk(page: Page, folder: Path, heard: lis
                 odd.append(f"{path} is {wide} wide on {width}")
     page.remove_listener("requestfailed", fail)
     assert odd + heard == []
+
+
+def test_wide_words_do_not_widen_a_phone(page: Page, tmp_path: Path) -> None:
+    """A link above each page breaks if it must, and a formula in a line scrolls within the
+    definition."""
+    formula = f"<span class='math'>{'x + ' * 40}y</span>"
+    site = glossary({"1": {"sum": f"<p>It is {formula} here.</p>"}})
+    links = []
+    for text in ("wind" * 20, "All that is known of winds, of tides and of ships"):
+        links.append(LinkTable(text=text, url="https://example.org/"))
+    views.write(replace(site, theme=ThemeTable(header=tuple(links))), tmp_path)
+    page.set_viewport_size({"width": 320, "height": 740})
+    page.goto((tmp_path / "term/sum/index.html").as_uri())
+    assert page.locator(".definition math").bounding_box()["width"] > 320
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_links_lead_from_page_to_page_on_disk(page: Page, folder: Path) -> None:
