@@ -1,4 +1,4 @@
-"""Titles of sections that references of Sphinx lead to."""
+"""Titles of sections and documents that references of Sphinx lead to."""
 
 from __future__ import annotations
 
@@ -57,6 +57,45 @@ def test_a_label_shows_the_title_of_its_section(
     as it is."""
     texts, _ = definitions(text, {"docs/b/tools.rst": section}, name=name)
     assert texts == [f"Cuts. See {title}."]
+
+
+@pytest.mark.parametrize("reference", ["/b/tools", "../b/tools", "/b/../b/tools"])
+@pytest.mark.parametrize(
+    ("path", "content", "words"),
+    [
+        (
+            "docs/b/tools.rst",
+            "..\n   A remark\n\n.. _t:\n\nThe *tools*\n===========\n",
+            "The tools",
+        ),
+        ("docs/b/tools.md", "---\nlayout: page\n---\n\n(t)=\n# The tools\n", "The tools"),
+        ("docs/b/tools.rst", ".. include:: /x.rst\n=========\nThe tools\n=========\n", "The tools"),
+        ("docs/b/tools.rst", "A paragraph.\n", None),
+        ("docs/b/saws.rst", "The saws\n========\n", None),
+    ],
+)
+def test_a_document_is_shown_by_its_title(
+    path: str, content: str, words: str | None, reference: str
+) -> None:
+    """`:doc:` without words shows the title of its document; without one, the path."""
+    expected = [f"Cuts. See {words or reference}."]
+    rst = RST.format(f":doc:`{reference}`")
+    assert definitions(rst, {path: content})[0] == expected
+    myst = MYST.format(f"{{doc}}`{reference}`")
+    assert definitions(myst, {path: content}, name="docs/a/words.md")[0] == expected
+
+
+def test_a_document_that_moves_has_the_same_title() -> None:
+    """The words of a term are the same when a document that it refers to moves."""
+    texts, _ = definitions(
+        RST.format(":doc:`/tools`, :ref:`tools`, :doc:`the saws </saws>`"),
+        {"docs/tools.rst": ".. _tools:\n\nTools\n-----\n"},
+    )
+    moved, _ = definitions(
+        RST.format(":doc:`/b/tools`, :ref:`tools`, :doc:`the saws </b/saws>`"),
+        {"docs/b/tools.md": "(tools)=\n# Tools\n"},
+    )
+    assert texts == moved == ["Cuts. See Tools, Tools, the saws."]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
-"""Finds the titles of sections that `:ref:` leads to without words of its own.
+"""Finds the titles of sections and documents that `:ref:` and `:doc:` lead to without own words.
 
-Sphinx shows the title of the section at a label. So a reference gets it as its words, in the text
-of the document before that is parsed: `` :ref:`tools <label>` ``. Labels that the documents of the
-release do not define, such as those of other projects, are left as they are.
+Sphinx shows the title of the section at a label, and that of a document. So a reference gets it as
+its words, in the text of the document before that is parsed: `` :ref:`tools <label>` ``. Labels and
+documents that are not in the release, such as those of other projects, are left as they are.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
+from posixpath import normpath
 
 from sitegen.config.patterns import literal
+from sitegen.formats.common.fences import without_front_matter
 from sitegen.model import Document
 from sitegen.sources.trees import TreeFiles
 from sitegen.text.decoding import decode
@@ -22,10 +24,10 @@ MAX_SEARCHES = 5
 MAX_TITLE = 200
 MAX_DOCUMENTS = 2_000
 """The maximum number of documents that a search reads."""
-LABEL_REFERENCE = re.compile(
-    r"(?P<start>ref(?:(?<=:ref):|(?<=\{ref)\}))`(?P<label>[^`<>\n]{1,200})`"
+BARE_REFERENCE = re.compile(
+    r"(?P<start>(?P<role>ref|doc)(?:(?<=:...):|(?<=\{...)\}))`(?P<target>[^`<>\n]{1,200})`"
 )
-"""Matches a role without a title: `` :ref:`tools` `` and `` {ref}`tools` ``, but for their first
+"""Matches a role without a title: `` :ref:`tools` `` and `` {doc}`/tools` ``, but for their first
 sign, so that `re` can search for the letters."""
 LABEL_LINE = re.compile(
     r"\n(?:\.\. _(?P<rst>`[^`\n]+`|[^`:\n][^:\n]*):|\((?P<myst>[^()\n]+)\)=)[ \t]*$", re.M
@@ -39,6 +41,8 @@ SECTION_TITLE = re.compile(
     r"(?P<under>[=\-~^\"'#*+:.`_])(?P=under){2,}[ \t]*(?=\n|\Z)"
 )
 """Matches `# The tools`, and a title that is underlined, and perhaps overlined."""
+FIRST_TITLE = re.compile(rf"\n(?!\.\. )(?:{SECTION_TITLE.pattern})")
+"""Matches the title of a document. A directive may be right above the line over it."""
 TITLE_ROLE = re.compile(
     r":[\w:+.-]+:`!?~?([^`<]*?)(?:\s*<[^`>]*>)?`|\{[\w:+.-]+\}`([^`<]*)(?:<[^`>]*>)?`"
 )
@@ -64,22 +68,38 @@ class SectionTitles:
         """The titles in a document by their labels; the key is the id of the document's content."""
 
     def with_titles(self, document: Document, files: TreeFiles) -> Document:
-        """Returns a document whose bare references show the titles of their sections: `:ref:` with
-        `tools` becomes one with `The tools <tools>`."""
-        labels = {_normalized(match["label"]) for match in LABEL_REFERENCE.finditer(document.text)}
-        if not labels:
+        """Returns a document whose bare references show the titles of what they lead to: `:ref:`
+        with `tools` becomes one with `The tools <tools>`."""
+        references = [*BARE_REFERENCE.finditer(document.text)]
+        if not references:
             return document
+        labels = {_normalized(one["target"]) for one in references if one["role"] == "ref"}
         titles = self._titles(labels, document, files)
-        if not titles:
-            return document
 
         def shown(match: re.Match[str]) -> str:
-            title = titles.get(_normalized(match["label"]))
+            target = match["target"]
+            if match["role"] == "doc":
+                title = self._title_of_document(target, document, files)
+            else:
+                title = titles.get(_normalized(target))
             if not title:
                 return match[0]
-            return f"{match['start']}`{title} <{match['label']}>`"
+            return f"{match['start']}`{title} <{target}>`"
 
-        return replace(document, text=LABEL_REFERENCE.sub(shown, document.text))
+        return replace(document, text=BARE_REFERENCE.sub(shown, document.text))
+
+    def _title_of_document(self, name: str, document: Document, files: TreeFiles) -> str | None:
+        """Returns the title of the document that `:doc:` names: "/tools" is below the settings of
+        Sphinx, "tools" beside `document`. None if there is no such document."""
+        folder = PurePosixPath(document.name).parent
+        if name.startswith("/"):
+            folder = _root(document, files)
+        path = normpath(folder / name.lstrip("/"))
+        for suffix in SPHINX_SUFFIXES:
+            title = self._sections_of(f"{path}.{suffix}", files).get("")
+            if title:
+                return title
+        return None
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
         """Returns the titles at labels; labels without a title are left out."""
@@ -143,16 +163,21 @@ def _normalized(label: str) -> str:
 
 
 def _sections(content: bytes) -> Mapping[str, str]:
-    """Returns the titles of sections in a document by their labels.
+    """Returns the titles of sections in a document by their labels. The document itself has the
+    empty label.
 
     >>> _sections(b".. _tools:\\n\\nThe *tools*\\n-----------\\n")
-    {'tools': 'The tools'}
+    {'': 'The tools', 'tools': 'The tools'}
     """
     text = decode(content, path="").text
     if text is None:
         return {}
-    text = f"\n{text}"  # the pattern begins with a line end
+    # The patterns begin with a line end.
+    text = "\n".join(["", *without_front_matter(text.split("\n"))])
     sections: dict[str, str] = {}
+    first_title = FIRST_TITLE.search(text)
+    if first_title:
+        sections[""] = _words(first_title["marked"] or first_title["lined"])
     for label in LABEL_LINE.finditer(text):
         # Several labels may be above one title.
         labels_between = LABELS_BETWEEN.match(text, label.end())
