@@ -19,7 +19,7 @@ from sitegen.site import letters
 from sitegen.site.definitions import Resolve, link_addresses
 from sitegen.site.exports.escaping import fit_for_xml, one_line
 from sitegen.site.messages import plain
-from sitegen.site.pages.term_names import former_main_names
+from sitegen.site.pages.term_names import renames_from
 from sitegen.site.site import Site
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline, is_block
 from sitegen.text.names import avoided, fold, plural, spelled_out, usable
@@ -161,9 +161,9 @@ def _facts(life: Life, site: Site) -> Iterator[str]:
         addresses.append(site.base_url + site.address(life.key))
 
     formerly = []
-    main_names = former_main_names(life)
+    renames = renames_from(life)
     for name, _ in life.former_names:
-        if fold(name) in main_names:  # a former synonym was never what the term was called
+        if fold(name) in renames:  # a former synonym was never what the term was called
             formerly.append(_escaped_line(name))
 
     links = []

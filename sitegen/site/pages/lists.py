@@ -19,12 +19,12 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import SitePart, grouped
-from sitegen.model.terms import Change, Life
+from sitegen.model.terms import Life
 from sitegen.site import letters
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import SEPARATOR, Page, Writer, page_part
 from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, last_change
-from sitegen.site.pages.term_names import rename_to_present
+from sitegen.site.pages.term_names import rename_to_present, renames_from
 from sitegen.site.pages.translated_terms import behind
 from sitegen.site.sections import Section
 from sitegen.site.site import Site
@@ -129,22 +129,18 @@ def _renames(writer: Writer) -> list[TermLine]:
     """Returns a line for each former main name of a current term, in alphabetical order, with the
     name that it has now."""
     site = writer.site
-    renames: dict[tuple[str, str], tuple[str, Change]] = {}
-    for life in site.defined:
-        for change in life.changes:
-            if change.kind != "renamed" or not change.before:
-                continue
-            name = change.before.name
-            if fold(name) != fold(life.name):
-                # A name that ended twice has one line.
-                renames[fold(name), life.key] = name, rename_to_present(life, change)
-
     lines = []
-    for (_, key), (name, change) in renames.items():
-        release = writer.version_of(site.source(change.source), change.release)
-        now = writer.say("status.now-called", term=writer.term(key), release=release)
-        line = TermLine(link=writer.text(name), badges=(), ended=now)
-        lines.append((order(name, site.language), line))
+    for life in site.defined:
+        for folded_name, change in renames_from(life).items():
+            if folded_name == fold(life.name):  # the term has this name again
+                continue
+            assert change.before, "a rename has an entry with the former name"
+            name = change.before.name
+            rename = rename_to_present(life, change)
+            release = writer.version_of(site.source(rename.source), rename.release)
+            now = writer.say("status.now-called", term=writer.term(life.key), release=release)
+            line = TermLine(link=writer.text(name), badges=(), ended=now)
+            lines.append((order(name, site.language), line))
     return [line for _, line in sorted(lines, key=itemgetter(0))]
 
 

@@ -25,7 +25,7 @@ from sitegen.site.pages.marked_wordings import comparison
 from sitegen.site.pages.page import Page, Writer, described, with_raised_headings
 from sitegen.site.pages.status import mark_and_label, rename_in_status, status
 from sitegen.site.pages.term_history import history, wordings
-from sitegen.site.pages.term_names import rename_to_present, term_names
+from sitegen.site.pages.term_names import rename_to_present, renames_from, term_names
 from sitegen.site.pages.translated_terms import TranslationNotes, translation_of
 from sitegen.site.site import Site
 from sitegen.text import markdown_escaping
@@ -179,12 +179,7 @@ class _TermPageWriter:
     def _rename(self) -> Change | None:
         """The last change that renamed the term from the name of the page. None if no change did:
         another source may still prefer that name."""
-        for change in reversed(self.life.changes):
-            if change.kind != "renamed" or change.before is None:
-                continue
-            if fold(change.before.name) == fold(self.name):
-                return change
-        return None
+        return renames_from(self.life).get(fold(self.name))
 
     def _former_status(self) -> Markup:
         """Returns the sentence on the page of a former name: what the term is called now."""

@@ -30,9 +30,9 @@ def term_names(life: Life, name: str, rename: Change | None, writer: Writer) -> 
     `name` is the name that the page is about. `rename` is the rename that the status of the page
     has already named.
     """
-    main_until = former_main_names(life)
+    renames = renames_from(life)
     if rename and rename.before:
-        main_until.pop(fold(rename.before.name), None)  # the status says it
+        renames.pop(fold(rename.before.name), None)  # the status says it
     synonyms, merged = _synonyms(life, writer)
 
     # The names of synonyms are links, so they are not repeated as text.
@@ -40,11 +40,11 @@ def term_names(life: Life, name: str, rename: Change | None, writer: Writer) -> 
     left_out = {fold(name), *linked}
     names_after_first = life.names[1:]
     other_names = [other for other in names_after_first if fold(other.text) not in left_out]
-    also_called = [_other_name(other, main_until, writer) for other in usable(other_names)]
+    also_called = [_other_name(other, renames, writer) for other in usable(other_names)]
 
     formerly = []
     for former, release in life.former_names:
-        if fold(former) in main_until and fold(former) not in left_out:
+        if fold(former) in renames and fold(former) not in left_out:
             until = writer.version(release)
             formerly.append(writer.say("names.formerly-until", name=former, release=until))
 
@@ -75,12 +75,12 @@ def _synonyms(life: Life, writer: Writer) -> tuple[list[str], dict[str, Markup]]
     return synonyms, merged
 
 
-def _other_name(name: str, main_until: Mapping[str, str], writer: Writer) -> Markup:
+def _other_name(name: str, renames: Mapping[str, Change], writer: Writer) -> Markup:
     """Returns another name of a term. A former main name has the release with which that ended."""
-    release = main_until.get(fold(name))
-    if release is None:
+    rename = renames.get(fold(name))
+    if rename is None:
         return writer.text(name)
-    return writer.say("names.main-until", name=name, release=writer.version(release))
+    return writer.say("names.main-until", name=name, release=writer.version(rename.release))
 
 
 def _merger(key: str, life: Life, writer: Writer) -> Change | None:
@@ -103,11 +103,11 @@ def rename_to_present(life: Life, rename: Change) -> Change:
     return rename
 
 
-def former_main_names(life: Life) -> dict[str, str]:
-    """Returns the former main names of a term, folded, each with the release that made another name
-    the main name: `{"master file": "4.0"}`."""
-    until = {}
+def renames_from(life: Life) -> dict[str, Change]:
+    """Returns the renames of a term by the folded main names that they ended. Of several renames
+    from one name, the last one counts."""
+    renames = {}
     for change in life.changes:
         if change.kind == "renamed" and change.before:
-            until[fold(change.before.name)] = change.release
-    return until
+            renames[fold(change.before.name)] = change
+    return renames
