@@ -74,9 +74,10 @@ class Renderer:
         """Returns the file of a page. The same page always gives the same bytes."""
         root = urls.root(page.address, base_path=self.site.base_path)
         site_title = self.site.title
+        page_title = plain(page.title)
         title = site_title
-        if page.title:
-            title = plain(self.words.say("title", page=page.title, site=site_title))
+        if page_title:
+            title = plain(self.words.say("title", page=page_title, site=site_title))
         structured_data = None
         if page.structured_data:
             structured_data = htmlsafe_json_dumps(page.structured_data, compact_json.text)
@@ -95,9 +96,9 @@ class Renderer:
             page_address=page.address,
             kept_ids=self._kept_ids(page.address),
             title=title,
-            description=page.description or title,
+            description=plain(page.description) or title,
             canonical=self._absolute(canonical),
-            card_title=page.title or site_title,
+            card_title=page_title or site_title,
             # Only pages of terms have a status.
             card_kind="article" if page.standing else "website",
             card_url=self._absolute(page.address),

@@ -309,8 +309,10 @@ def isolated(markup: Markup) -> str:
     return plain(Markup(opened.replace("</bdi>", "\u2069")))  # noqa: S704  (was markup)
 
 
-def plain(markup: Markup) -> str:
-    """Returns a sentence without its markup, for attributes and other places that take plain
-    text."""
-    text = " ".join(without_tags(markup).split())
-    return unescape(text) if "&" in text else text
+def plain(text: str) -> str:
+    """Returns a text without its markup, for attributes and other places that take plain text. A
+    text that is no `Markup` has none."""
+    if not isinstance(text, Markup):
+        return text
+    words = " ".join(without_tags(text).split())
+    return unescape(words) if "&" in words else words

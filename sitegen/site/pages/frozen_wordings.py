@@ -52,7 +52,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     page = Page(
         address=frozen.address,
         template="pages/frozen.html",
-        title=plain(heading),
+        title=heading,
         context={
             "section": writer.section(life),
             "heading": heading,

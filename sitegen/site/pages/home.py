@@ -14,7 +14,6 @@ from sitegen.addresses import urls
 from sitegen.model import Release, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, MARKS, Change, ChangeKind, Mark
 from sitegen.site import letters
-from sitegen.site.messages import plain
 from sitegen.site.pages import translated_terms
 from sitegen.site.pages.about import first_of_note, introduction, origin
 from sitegen.site.pages.change_texts import counts, legend
@@ -99,7 +98,7 @@ def home(site: Site) -> Page:
         address=urls.HOME,
         template="pages/home.html",
         title="",
-        description=plain(what),
+        description=what,
         context={
             "what": what,
             "translated": translated_terms.progress(writer),

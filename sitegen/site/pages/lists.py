@@ -21,7 +21,6 @@ from sitegen.addresses import urls
 from sitegen.model import SitePart, grouped
 from sitegen.model.terms import Life
 from sitegen.site import letters
-from sitegen.site.messages import plain
 from sitegen.site.pages.page import SEPARATOR, Page, Writer, page_part
 from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, last_change
 from sitegen.site.pages.term_names import rename_to_present, renames_from
@@ -203,8 +202,8 @@ class ListLines:
         return Page(
             address=writer.address,
             template="pages/a-z.html",
-            title=plain(heading),
-            description=plain(description),
+            title=heading,
+            description=description,
             context={
                 "heading": heading,
                 "sentence": sentence,
@@ -365,7 +364,7 @@ def sections(site: Site) -> Iterator[Page]:
             address=urls.section(heading),
             template="pages/section.html",
             title=heading,
-            description=plain(sentence),
+            description=sentence,
             context={
                 "heading": heading,
                 "sentence": sentence,

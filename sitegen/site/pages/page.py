@@ -31,7 +31,7 @@ class Page:
     address: str
     template: str
     title: str
-    """The title of the page, without that of the site."""
+    """The title of the page, without that of the site. As in a description, markup is taken off."""
     description: str = ""
     canonical: str | None = None
     """The canonical address of this page's content; None if that is the page itself."""

@@ -18,7 +18,6 @@ from markupsafe import Markup, escape
 from sitegen.addresses import urls
 from sitegen.model import Entry, SitePart, grouped
 from sitegen.site import letters
-from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, Writer, anchor_elements
 from sitegen.site.site import Site
 from sitegen.site.wording_runs import WordingRun, dated_runs
@@ -154,8 +153,8 @@ class _FullLists:
         return Page(
             address=address,
             template="pages/release-terms.html",
-            title=plain(title),
-            description=plain(described),
+            title=title,
+            description=described,
             context={
                 "heading": title,
                 "release": release,

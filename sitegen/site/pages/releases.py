@@ -115,7 +115,7 @@ def _release(name: str, site: Site) -> Page:
     return Page(
         address=address,
         template="pages/release.html",
-        title=plain(heading),
+        title=heading,
         description=f"{site.title} {name}: {plain(numbers)}" if numbers else "",
         context={
             "heading": heading,

@@ -11,7 +11,6 @@ from sitegen.addresses import urls
 from sitegen.model import Entry, grouped
 from sitegen.permanence.kept_pages import KeptPage
 from sitegen.site.definitions import LinkAddresses, definition_html
-from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, Writer
 from sitegen.site.site import Site
 from sitegen.text.names import heading_ids
@@ -30,7 +29,7 @@ def redirects(site: Site) -> Iterator[Page]:
         yield Page(
             address=address,
             template="pages/moved.html",
-            title=plain(heading),
+            title=heading,
             canonical=urls.A_TO_Z,
             context={"heading": heading, "terms": terms, "target": target},
         )
@@ -74,8 +73,8 @@ def _kept(page: KeptPage, writer: Writer) -> Page:
     return Page(
         address=page.address,
         template="pages/kept.html",
-        title=page.name or plain(writer.say("kept.title")),
-        description=plain(sentence),
+        title=name,
+        description=sentence,
         context={
             "name": name,
             "sentence": sentence,

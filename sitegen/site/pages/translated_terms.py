@@ -224,7 +224,7 @@ def _of_language(site: Site) -> Page:
     return Page(
         address=urls.TRANSLATIONS,
         template="pages/language.html",
-        title=plain(writer.say("translations.title")),
+        title=writer.say("translations.title"),
         context={"states": states, "language": originals.tag},
     )
 
@@ -324,7 +324,7 @@ def _overview(site: Site) -> Page:
     return Page(
         address=urls.TRANSLATIONS,
         template="pages/translations.html",
-        title=plain(writer.say("translations.title")),
+        title=writer.say("translations.title"),
         context={
             "count": writer.say("terms", len(site.defined)),
             "legend": [(state, writer.say(f"state.{state}.meaning")) for state in states],
