@@ -127,6 +127,7 @@ def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
     [
         (None, ["nowhere"], r"nowhere: no such folder; .*"),
         ("touch a.md", ["a.md"], r"a\.md: a file; name the folder that it is in"),
+        ("touch site.toml", ["site.toml"], r"site\.toml: a file; name the folder that it is in"),
         (
             "touch words-1.0.zip",
             ["words-1.0.zip"],
@@ -148,6 +149,7 @@ def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
     ids=[
         "no folder",
         "file",
+        "settings",
         "archive",
         "empty folder",
         "not ours to replace",
@@ -182,6 +184,13 @@ def test_serve_needs_a_folder(run: Command) -> None:
     assert run("serve", "nowhere") == CommandResult(
         status=2, out="", err="nowhere: no such folder; name one that holds glossaries\n"
     )
+
+
+def test_a_link_in_a_circle_is_not_followed(run: Command, tmp_path: Path) -> None:
+    """Beside folders of releases, without a site.toml, it is reported as other links are."""
+    (tmp_path / "words/loop").symlink_to("loop")
+    result = run("build", "words")
+    assert (result.status, "words/loop: a symbolic link" in result.err) == (0, True), result.err
 
 
 @pytest.mark.parametrize("word", ["build", "check", "serve", "link x"])

@@ -52,7 +52,7 @@ def may_hold_glossaries(folder: Path) -> bool:
         for entry in entries:
             if entry.name.startswith("."):
                 continue
-            if not entry.is_dir():
+            if not Path(entry).is_dir():  # `entry` fails for a link in a circle
                 has_files = True
             elif not is_site(Path(entry)):
                 names.append(entry.name)

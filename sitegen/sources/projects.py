@@ -76,6 +76,8 @@ def _no_folder(path: Path) -> Trouble:
     if not path.is_file():
         return Trouble(ProblemKind.MISSING, "no such folder", "name one that holds glossaries")
     a_file = Trouble(ProblemKind.MISSING, "a file", "name the folder that it is in")
+    if path.name == SITE_TOML:
+        return a_file
     return refusal(path.name) or a_file
 
 
