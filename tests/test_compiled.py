@@ -29,6 +29,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     sys.modules.pop(compiled.PACKAGE, None)
     yield tmp_path / compiled.PACKAGE
     sys.modules.pop(compiled.PACKAGE, None)
+    rendering._loader.cache_clear()  # or other tests load templates that are gone
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -16,7 +16,7 @@ from sitegen.site.pages.about import about
 from sitegen.site.pages.comparison_pages import comparisons
 from sitegen.site.pages.home import home
 from sitegen.site.pages.lists import a_to_z, sections
-from sitegen.site.pages.page import Page, page_part
+from sitegen.site.pages.page import Page, contents, page_part
 from sitegen.site.pages.release_terms import releases_in_full
 from sitegen.site.pages.releases import releases
 from sitegen.site.pages.retired import kept, redirects
@@ -65,7 +65,12 @@ def _home_and_search(site: Site) -> Iterator[Page]:
 def _extra_pages(site: Site) -> Iterator[Page]:
     """Yields the pages that the site's editors wrote."""
     for extra in site.extra_pages:
-        context = {"heading": extra.title, "content": scrolling(str(extra.html))}
+        context = {
+            "heading": extra.title,
+            "content": scrolling(str(extra.html)),
+            "contents": contents(extra.html),
+            "is_linked": extra.is_linked,
+        }
         yield Page(
             address=extra.address, template="pages/extra.html", title=extra.title, context=context
         )

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import unescape
+from itertools import count
 
 from markupsafe import Markup, escape
 
@@ -217,6 +219,22 @@ def with_raised_headings(definition: Markup) -> Markup:
         return f"{tag['start']}{level - 1}"
 
     return Markup(re.sub(r"(?P<start></?h)(?P<level>[3-6])\b", raised, definition))  # noqa: S704
+
+
+def with_ids(definition: Markup) -> Markup:
+    """Returns a definition whose headings of level 2 have ids by which its page links to them. They
+    are numbers, because a heading is no promised address."""
+    numbers = count(1)
+    return Markup(re.sub("<h2>", lambda _heading: f'<h2 id="part-{next(numbers)}">', definition))  # noqa: S704
+
+
+def contents(html: Markup) -> list[tuple[str, str]]:
+    """Returns the headings of level 2 with an id, each with its id before it; none if there is only
+    one."""
+    headings = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', html, re.S)
+    if len(headings) < 2:
+        return []
+    return [(unescape(id), plain(Markup(words))) for id, words in headings]  # noqa: S704
 
 
 def described(

@@ -22,7 +22,14 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.frozen_wordings import frozen_page
 from sitegen.site.pages.marked_wordings import comparison
-from sitegen.site.pages.page import Page, Writer, described, with_raised_headings
+from sitegen.site.pages.page import (
+    Page,
+    Writer,
+    contents,
+    described,
+    with_ids,
+    with_raised_headings,
+)
 from sitegen.site.pages.status import mark_and_label, rename_in_status, status
 from sitegen.site.pages.term_history import history, wordings
 from sitegen.site.pages.term_names import rename_to_present, renames_from, term_names
@@ -165,8 +172,10 @@ class _TermPageWriter:
         life = self.life
         writer = self.writer
         entry = self.shown.entry
+        definition = with_ids(with_raised_headings(writer.definition(entry, of=life.key)))
         return {
-            "definition": with_raised_headings(writer.definition(entry, of=life.key)),
+            "definition": definition,
+            "contents": contents(definition),
             "copies": copies(
                 self.shown, entry, address=writer.site.address(life.key), writer=writer
             ),
