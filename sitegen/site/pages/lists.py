@@ -270,11 +270,14 @@ class ListLines:
         return self.writer.link(name, self.writer.site.address(life.key))
 
     def _hint_and_other_names(self, life: Life) -> Markup:
-        """Returns the source or section of a term, if another term has the same name, and the other
-        names of the term."""
+        """Returns the source or section of a term, if another term has the same name, or its source
+        if only sources without the term have releases, and the other names of the term."""
         writer = self.writer
         parts = []
         hint = writer.site.hint(life.key)
+        if not hint and not life.dated_courses and writer.site.dated_sources:
+            # The releases of the site say nothing about the term.
+            hint = writer.site.source_title(life.entry.place.source)
         if hint:
             parts.append(writer.text(hint))
         other_names = usable(life.names[1:])  # the first is the preferred name
