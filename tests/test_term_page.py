@@ -11,6 +11,7 @@ from sites import glossary, html, markup, site_of, text, words
 
 from sitegen.model import Source
 from sitegen.site.site import Site
+from sitegen.site.theme import extra_pages
 
 FIXED = "A fixed pointer to the state of a volume."
 NAMED = "A named pointer to the state of a volume."
@@ -395,6 +396,34 @@ def test_the_actions_are_above_an_article() -> None:
     }.items():
         (actions,) = html(site, address).find_class("actions")
         assert actions.getprevious().tag == above, address
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        (ADDRESS, {"part-1": "Use of pods", "part-2": "Limits", "history": "History"}),
+        ("pages/start/", {"run": "Run", "stop": "Stop"}),
+        ("pages/more/", {}),
+    ],
+)
+def test_a_long_text_has_links_to_its_headings(address: str, expected: dict[str, str]) -> None:
+    """An article, and a page that editors wrote. A text with one heading has none."""
+    article = "<p>A pod.</p><h3>Use of <a href='term:volume'>pods</a></h3><h3>Limits</h3>{}"
+    pages = extra_pages({"start.md": "# Start\n\n## Run\n\n## Stop\n", "more.md": "## One\n"})
+    life = life_of(article.format(""), article.format("<p>Few.</p>"), releases="1 2")
+    page = html(replace(glossary(life), extra_pages=pages), address)
+    links = page.xpath("//dl[contains(@class, 'names')]//a[starts-with(@href, '#')]")
+    assert {link.get("href")[1:]: words(link) for link in links} == expected
+    for id in expected:
+        assert page.get_element_by_id(id).tag in ("h2", "section")
+
+
+def test_pages_of_editors_lead_to_their_first_page() -> None:
+    """If it has links to the others, which the footer then leaves out."""
+    texts = {"index.md": "# Manual\n\n[Start](start.md)\n", "start.md": "# Start\n"}
+    site = replace(glossary(life_of(FIXED, releases="1")), extra_pages=extra_pages(texts))
+    assert text(site, "pages/start/", "term-section") == ["Manual"]
+    assert text(site, "pages/", "term-section") == []
 
 
 def test_the_same_words_again_lead_to_where_they_stood() -> None:
