@@ -26,7 +26,7 @@ DISK = {"disk": "What all of it is written to in the end."}
 def reported(site: Site, older: str, newer: str) -> list[str]:
     """Returns the changes that a comparison lists, as short lines: `volume reworded`."""
     [source] = site.sources
-    changes = differences(site, source, older, newer)
+    changes, _ = differences(site, source, older, newer)
     return [f"{(change.after or change.before).name} {change.kind}" for change in changes]
 
 
@@ -105,7 +105,7 @@ def test_neighbors_differ_by_what_the_release_changed(eventful: Site) -> None:
         changes = [
             (one.term, one.kind) for one in every if one.release == newer and one.kind in COMPARED
         ]
-        listed = differences(eventful, source, older, newer)
+        listed, _ = differences(eventful, source, older, newer)
         assert sorted((one.term, one.kind) for one in listed) == sorted(changes)
 
 

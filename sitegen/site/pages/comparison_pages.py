@@ -44,7 +44,7 @@ def number_changed_since(release: Release, source: Source, writer: Writer) -> Ma
     is_latest_read = writer.site.release_of[source.id, source.latest].is_read
     if is_newer_than_latest or not is_latest_read:
         return writer.link(writer.words.span(older, newer), address)
-    changes = differences(writer.site, source, older, newer)
+    changes, _ = differences(writer.site, source, older, newer)
     count = writer.say("terms", len({change.term for change in changes}))
     return writer.link(count, address) if changes else count
 
@@ -108,20 +108,19 @@ def _part(
     elif unread:
         sentence = writer.say("compare.unread", releases=writer.versions(unread))
     else:
-        changes = differences(site, source, older, newer)
+        changes, number_of_unknown = differences(site, source, older, newer)
         terms = {change.term for change in changes}
         if terms:
             span += SEPARATOR + writer.say("compare.terms", len(terms))
-        number = _number_of_unknown(writer.site, source, older, newer)
-        if number:
-            unknown = writer.say("compare.unknown", number)
+        if number_of_unknown:
+            unknown = writer.say("compare.unknown", number_of_unknown)
         if not changes:
             sentence = writer.say(
                 "compare.none", older=writer.version(older), newer=writer.version(newer)
             )
 
     return {
-        "source": writer.site.title_if_several(source),
+        "source": site.title_if_several(source),
         "span": span,
         "sentence": sentence,
         "notes": notes(changes, writer),
@@ -149,44 +148,34 @@ def _ends(source: Source, release: str) -> tuple[str, str]:
     return release, source.latest
 
 
-def differences(site: Site, source: Source, older: str, newer: str) -> list[Change]:
-    """Returns the differences of the newer release of a source from the older one, by term name."""
-    numbers = source.numbers
-    first = numbers[older]
-    last = numbers[newer]
-    found: list[Change] = []
-    for _, course in site.courses_of.get(source.id, ()):
-        changes = [one for one in course.changes if first < numbers[one.release] <= last]
-        if changes:
-            found += _of_course(course, first, last, changes)
-    return found
-
-
-def _number_of_unknown(site: Site, source: Source, older: str, newer: str) -> int:
-    """Returns the number of terms that could not be read in one of two releases of a source."""
+def differences(site: Site, source: Source, older: str, newer: str) -> tuple[list[Change], int]:
+    """Returns the differences of the newer release of a source from the older one, by term name,
+    and the number of terms of which they are unknown: those that could not be read in one of the
+    releases."""
     first = source.numbers[older]
     last = source.numbers[newer]
+    found: list[Change] = []
     unknown = 0
     for _, course in site.courses_of.get(source.id, ()):
         if "unread" in (course.span_at(first).state, course.span_at(last).state):
             unknown += 1
-    return unknown
+        else:
+            found += _of_course(course, first, last)
+    return found, unknown
 
 
-def _of_course(
-    course: Course, first: int, last: int, changes: Sequence[Change]
-) -> Iterator[Change]:
-    """Yields the differences of a term in one source between two releases, given by their numbers.
-    `changes` are the term's changes in between."""
-    older_state = course.span_at(first).state
-    newer_state = course.span_at(last).state
-    if "unread" in (older_state, newer_state):
-        return  # the differences are unknown
-
+def _of_course(course: Course, first: int, last: int) -> Iterator[Change]:
+    """Yields the differences of a term in one source between two releases, given by their
+    numbers."""
+    numbers = course.source.numbers
+    changes = [change for change in course.changes if first < numbers[change.release] <= last]
+    if not changes:
+        return
     older = course.entries[first]
     newer = course.entries[last]
     if older and newer:
-        is_deprecated = newer_state == "deprecated" and older_state != "deprecated"
+        states = (course.span_at(first).state, course.span_at(last).state)
+        is_deprecated = states == ("defined", "deprecated")
         yield from _entry_differences(older, newer, changes, is_deprecated=is_deprecated)
     elif newer:
         yield _appearance(course, first, newer, changes)
