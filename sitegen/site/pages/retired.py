@@ -52,20 +52,20 @@ def _terms_with_ids(site: Site) -> Iterator[tuple[str, str, list[str]]]:
 
 def kept(site: Site) -> Iterator[Page]:
     """Yields a page for every published address that the site has no other page for."""
+    releases_by_slug = {urls.release_slug(name): name for name in site.by_release}
     for page in site.kept:
-        yield _kept(page, Writer(site, page.address))
+        yield _kept(page, releases_by_slug, Writer(site, page.address))
 
 
-def _kept(page: KeptPage, writer: Writer) -> Page:
+def _kept(page: KeptPage, releases_by_slug: Mapping[str, str], writer: Writer) -> Page:
     """Returns the page for a published address. It says what was there, why it is gone, and where
     to read on."""
     # A title of the interface is `Markup`, so the template does not mark it as words of the
     # glossary.
     name = page.name or writer.say("kept.title")
     sentence = _sentence(page, writer)
-    living = reason = Markup()
-    if page.term:
-        living = writer.say("kept.living", term=writer.term(page.term))
+    living = _living(page, releases_by_slug, writer)
+    reason = Markup()
     if page.reason:
         reason = writer.say("kept.reason", reason=page.reason)
     elif not living:  # the reason is unknown, and nothing else is to be said
@@ -84,6 +84,17 @@ def _kept(page: KeptPage, writer: Writer) -> Page:
             "wordings": [_wording(entry, writer) for entry in page.wordings],
         },
     )
+
+
+def _living(page: KeptPage, releases_by_slug: Mapping[str, str], writer: Writer) -> Markup:
+    """Returns a link to the term or the release that the page was about; empty if it is gone."""
+    # Earlier versions compared each release with the next one: `compare/1.0/2.0/`.
+    compared, _, newer = page.address.rstrip("/").rpartition("/")
+    if compared.startswith(urls.COMPARE) and newer in releases_by_slug:
+        return writer.all_changes(releases_by_slug[newer])
+    if page.term:
+        return writer.say("kept.living", term=writer.term(page.term))
+    return Markup()
 
 
 def _wording(entry: Entry, writer: Writer) -> Mapping[str, Markup]:
