@@ -191,7 +191,7 @@ def test_a_deprecated_translation_says_below_its_bar_that_it_is_up_to_date(tmp_p
     }
     commit(folder, deprecated, DAYS[2])
     page = lxml.html.fromstring(built(folder)["fr/term/node/index.html"])
-    status, progress = page.find_class("term-status")
+    status, _, progress = page.find_class("term-status")
     assert status.get("class") == "term-status state chip-deprecated"
     assert status.find_class("chip-added") == []
     assert progress.text_content() == "Traduction postérieure à la version de l’original"

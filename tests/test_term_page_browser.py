@@ -661,7 +661,7 @@ def test_a_chosen_wording_says_which_release_reworded_it(page: Page, tmp_path: P
     page.goto((tmp_path / "term/saw/index.html").as_uri())
     page.get_by_label("Wording in release").select_option("1")
     page.locator(".chosen").get_by_text("Replaced in 2 · see what changed").wait_for()
-    page.get_by_role("link", name="see what changed").click()
+    page.locator(".chosen").get_by_role("link", name="see what changed").click()
     page.locator("[id=r2]:target details[open]").wait_for()
     page.get_by_label("Wording in release").select_option("2")
     page.locator(".chosen").get_by_text("Replaced in 3 · see what changed").wait_for()

@@ -81,7 +81,8 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 main",
             [FIXED, DEPRECATED],
-            f"Deprecated since {MAIN} · use volume",
+            f"Deprecated since {MAIN} · use volume. "
+            f"Reworded in {MAIN} · in the glossary since 1.0 or earlier · see what changed",
         ),
     ],
 )
@@ -90,7 +91,8 @@ def test_the_status_says_what_is_in_no_release(
 ) -> None:
     """A branch's changes are marked as unreleased; the latest release's changes stay in the
     status."""
-    assert text(site(*wordings, releases=releases), "term/snapshot/", "term-status") == [sentence]
+    made = site(*wordings, releases=releases)
+    assert ". ".join(text(made, "term/snapshot/", "term-status")) == sentence
 
 
 def test_the_history_says_so_too() -> None:

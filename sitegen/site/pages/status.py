@@ -105,6 +105,20 @@ def status(life: Life, writer: Writer) -> Markup:
     return sentence + SEPARATOR + writer.say("status.unread", releases=names)
 
 
+def wordings_beside_status(life: Life, writer: Writer) -> Markup:
+    """Returns how often a deprecated term was reworded, and since when the glossary has it: its
+    status says neither. The status of any other term says it, so the result is empty."""
+    if life.status != "deprecated" or not life.main_course.changes or _is_unreleased(life):
+        return Markup()
+    return _since_when(life, writer)
+
+
+def was_reworded_last(life: Life) -> bool:
+    """True if a term was reworded, and neither renamed nor restored since."""
+    change = last_change(life, "renamed", "reworded", "restored")
+    return change is not None and change.kind == "reworded"
+
+
 def rename_in_status(life: Life) -> Change | None:
     """Returns the last rename of a term, for its status. The result is None if the status says
     something else, for example that the term was reworded since."""

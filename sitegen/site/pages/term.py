@@ -30,7 +30,13 @@ from sitegen.site.pages.page import (
     with_ids,
     with_raised_headings,
 )
-from sitegen.site.pages.status import mark_and_label, rename_in_status, status
+from sitegen.site.pages.status import (
+    mark_and_label,
+    rename_in_status,
+    status,
+    was_reworded_last,
+    wordings_beside_status,
+)
 from sitegen.site.pages.term_history import history, wordings
 from sitegen.site.pages.term_names import rename_to_present, renames_from, term_names
 from sitegen.site.pages.translated_terms import TranslationNotes, translation_of
@@ -64,7 +70,9 @@ class _Head(NamedTuple):
     """The line above the definition, if it is not the current one of the name."""
     status: Markup
     onward: Markup = Markup()
-    """The link after the status, if any."""
+    """The link after the status, or after `wordings`, if any."""
+    wordings: Markup = Markup()
+    """How often the term was reworded, if the status leaves it out."""
     rename: Change | None = None
     """The rename that the status names, if any."""
 
@@ -142,11 +150,12 @@ class _TermPageWriter:
             return _Head(translation_mark, label, translation.sentence, translation.see)
 
         link = Markup()
-        if mark == "reworded":
-            link = self._link_to_last_difference()
-        elif mark == "merged":
+        if mark == "merged":
             link = self._link_to_own_words()
-        return _Head(mark, label, status(life, writer), link, rename_in_status(life))
+        elif not label and was_reworded_last(life):
+            link = self._link_to_last_difference()
+        wordings = wordings_beside_status(life, writer)
+        return _Head(mark, label, status(life, writer), link, wordings, rename_in_status(life))
 
     def _top(self, head: _Head, translation: TranslationNotes | None) -> Mapping[str, object]:
         """Returns the values of the part above the definition."""
@@ -160,6 +169,7 @@ class _TermPageWriter:
             "state": head.mark,
             "status": head.status,
             "onward": head.onward,
+            "status_of_wordings": head.wordings,
             "homonyms": [*self._homonyms()],
             "moved": [*self._moved()],
             "translation": translation,
