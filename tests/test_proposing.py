@@ -214,6 +214,20 @@ def test_no_link_is_followed(init: Command, project: Repository, tmp_path: Path)
     assert not (tmp_path / "elsewhere").exists()
 
 
+def test_settings_of_other_tools_may_be_links_or_large(
+    init: Command, project: Repository, tmp_path: Path
+) -> None:
+    """They only tell where a site is published. A link may lead out of the repository, so it is
+    not read."""
+    project.release("v1.0", ONE)
+    (tmp_path / "conf.py").write_text("project = 'Other'\n")
+    Path("docs").mkdir()
+    Path("docs/conf.py").symlink_to(tmp_path / "conf.py")
+    Path("mkdocs.yml").write_text("#" * 300_000)
+    assert init("init").status == 0
+    assert "Other" not in Path("site.toml").read_text()
+
+
 def test_a_repository_may_be_named(command: Command, project: Repository, tmp_path: Path) -> None:
     """The repository can be given as a folder, where the file is written."""
     project.release("v1.0", ONE)

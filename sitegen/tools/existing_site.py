@@ -291,7 +291,7 @@ def _values_in_files(rules: Iterable[tuple[str, str]], folder: Path) -> Iterator
 
 
 def text_of(path: Path) -> str:
-    """Returns the text of a file; empty if it cannot be read."""
-    with suppress(OSError):
+    """Returns the text of a file; empty if it cannot be read, is a link or is too large."""
+    with suppress(OSError, SitegenError):
         return safe_files.read(path, limit=MAX_SETTINGS_BYTES).decode("utf-8", "replace")
     return ""
