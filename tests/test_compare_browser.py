@@ -34,8 +34,10 @@ def test_all_folded_wordings_are_shown_at_once(page: Page, tmp_path: Path) -> No
 
 
 def test_what_changed_since_is_one_choice_away(page: Page, tmp_path: Path) -> None:
-    """Choosing a release on the home page opens its comparison with the latest."""
-    for file in files_of(glossary({"1.0": {"a": "One."}, "2.0": {"a": "Two."}}), templates()):
+    """Choosing a release on the home page opens its comparison with the latest. It begins with the
+    release that the reader chose on the page of a term."""
+    releases = {"1.0": {"a": "One."}, "1.1": {"a": "One."}, "2.0": {"a": "Two."}}
+    for file in files_of(glossary(releases), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     page.goto((tmp_path / "index.html").as_uri())
@@ -43,6 +45,11 @@ def test_what_changed_since_is_one_choice_away(page: Page, tmp_path: Path) -> No
     page.get_by_role("button", name="Show").click()
     page.wait_for_url("**/compare/1.0/index.html")
     assert page.locator("h1").inner_text() == "Terms changed since 1.0"
+    for chosen, first in (("", "1.1"), ("1.0", "1.0")):
+        page.evaluate("(release) => glossaryPage.choose('release', release)", chosen)
+        page.goto((tmp_path / "index.html").as_uri())
+        choice = page.get_by_label("What changed since")
+        assert choice.evaluate("(one) => one.selectedOptions[0].text") == first
 
 
 def test_on_a_phone_what_changed_since_has_a_line_of_its_own(
