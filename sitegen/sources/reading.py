@@ -84,10 +84,6 @@ def read_config(root: Path) -> Config:
     return config
 
 
-PublishedNames = Mapping[str, Collection[str]]
-"""Source ids to the names of their published releases."""
-
-
 @dataclass(frozen=True)
 class SourceReader:
     """Reads the sources of configurations whose paths are relative to one folder."""
@@ -96,8 +92,8 @@ class SourceReader:
     clones: Clones
     skip: tuple[Path, ...] = ()
     """Folders that are not read, such as the output folder, which may be beside the sources."""
-    published: PublishedNames = field(default_factory=dict)
-    """The names of the releases that have addresses, by source."""
+    published: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """The names of the releases that have addresses, by the id of the source."""
     working_copy: bool = False
     """True to read the saved files of a local repository as an unreleased state."""
 

@@ -248,12 +248,13 @@ class TextChange(NamedTuple):
 def _change_between(
     before: EqualRun, after: EqualRun, older: Wording, newer: Wording
 ) -> TextChange:
-    """Returns what differs between two runs. If words are removed, and the signs before them
-    differ, these are a part of the change."""
+    """Returns what differs between two runs of equal words. The signs before removed words belong
+    to the change if they differ too. Words that are removed at the end of a paragraph are shown
+    there, not at the start of the next one."""
     start, end = older.start(before.past_a), older.start(after.a)
     place = newer.start(before.past_b)
     is_removed, is_inserted = before.past_a < after.a, before.past_b < after.b
-    if not is_removed or before.size == 0:
+    if not is_removed or before.size == 0:  # new words alone, or a change at the start
         return TextChange(start, end, place)
 
     # The last equal word in both wordings, and the last removed word, each with its signs.
@@ -268,7 +269,6 @@ def _change_between(
             end = older.words[removed].end
         return TextChange(start, end, place)
 
-    # Words removed at the end of a paragraph are shown there, not at the start of the next one.
     was_in_line = not older.has_line_end_after(equal_a) or older.has_line_end_after(removed)
     is_at_line_end = was_in_line and newer.has_line_end_after(equal_b)
     if is_at_line_end and not is_inserted:
