@@ -329,7 +329,7 @@ def test_releases_that_can_be_chosen() -> None:
     [
         ((FIXED, NAMED, NAMED, NAMED), "2.4 (latest)", "1.2 to 2.4 (latest)"),
         ((FIXED, NAMED, NAMED, None), "1.8.2", "1.2 to 1.8.2"),
-        ((FIXED, NAMED, NAMED, ""), "2.4 (latest)", "1.2 to 1.8.2"),
+        ((FIXED, NAMED, NAMED, ""), "Not defined in 2.4", "1.2 to 1.8.2"),
     ],
 )
 def test_only_the_latest_release_is_called_so(

@@ -121,18 +121,22 @@ class _HistoryWriter:
 
     def _values_of_choice(self, term_events: Iterable[TermEvent]) -> Mapping[str, object]:
         """Returns the releases from which a reader chooses one, by their wordings; the name of the
-        newest of them; and the releases of the newest wording. A term that was the same in all
-        releases has nothing to choose."""
+        newest of them, or that it does not define the term; and the releases of the newest wording.
+        A term that was the same in all releases has nothing to choose."""
         choices = [*self._choices(term_events)]
         if len({choice.event for choice in choices}) < 2:
             return {"has_choice": False}
         newest = choices[0]  # not the latest release if that could not be read
         version = self.writer.text(newest.version)
         course = self.life.course(self.shown.place.source)
+        if newest.event:
+            called = _called_latest(version, newest.name, course, self.writer)
+        else:
+            called = self.writer.say("chosen.absent", release=version)
         return {
             "has_choice": True,
             "choices": self._by_wording(choices, course),
-            "newest": plain(_called_latest(version, newest.name, course, self.writer)),
+            "newest": plain(called),
             "present": plain(present_releases(course, self.writer)),
         }
 
