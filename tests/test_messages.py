@@ -128,7 +128,7 @@ def test_gaps_are_escaped() -> None:
 
 def test_counts_choose_their_form() -> None:
     """One is singular, everything else plural."""
-    assert [ENGLISH.say("words-added", number) for number in (0, 1, 2)] == [
+    assert [ENGLISH.say("added.words", number) for number in (0, 1, 2)] == [
         "0 words added",
         "1 word added",
         "2 words added",

@@ -253,13 +253,12 @@ def introduction(writer: Writer) -> Markup:
     has a history, it also names the first release that was read."""
     count = len(writer.site.defined)
     with_history = [source for source in writer.site.dated_sources if len(source.releases) > 1]
-    if not with_history:
-        return writer.say("home.what", count)
     if len(with_history) > 1:
         return writer.say("home.what-changes", count)
-    for release in with_history[0].releases:
-        if release.is_read:
-            return writer.say("home.what-since", count, first=writer.version(release.name))
+    for source in with_history:
+        for release in source.releases:
+            if release.is_read:
+                return writer.say("home.what-since", count, first=writer.version(release.name))
     return writer.say("home.what", count)
 
 

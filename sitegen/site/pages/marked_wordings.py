@@ -48,21 +48,6 @@ _UNCHANGED_RUN = re.compile(f"(?:{_UNCHANGED.pattern}){{4,}}", re.S)
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
 
 
-class CountMessages(NamedTuple):
-    """The keys of the messages that count what changed."""
-
-    added: str
-    removed: str
-    also_removed: str
-    """Follows what was added."""
-
-
-_COUNTS = {
-    "words": CountMessages("words-added", "words-removed", "words-and-removed"),
-    "characters": CountMessages("characters-added", "characters-removed", "characters-and-removed"),
-}
-
-
 class WordingComparison(NamedTuple):
     """The words with marks, or both whole wordings if they have too few words in common."""
 
@@ -148,16 +133,14 @@ def _summary(difference: Difference, interface: Catalog) -> Markup:
     added, removed = difference.added, difference.removed
     if not added and not removed:
         return Markup()
-    messages = _COUNTS[difference.unit]
-    if not removed:
-        return interface.say(messages.added, added)
+    unit = difference.unit  # "words" or "characters"
     if not added:
-        return interface.say(messages.removed, removed)
-    return interface.say(
-        "words-both",
-        added=interface.say(messages.added, added),
-        removed=interface.say(messages.also_removed, removed),
-    )
+        return interface.say(f"removed.{unit}", removed)
+    number_added = interface.say(f"added.{unit}", added)
+    if not removed:
+        return number_added
+    number_removed = interface.say(f"and-removed.{unit}", removed)
+    return interface.say("words-both", added=number_added, removed=number_removed)
 
 
 def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
