@@ -79,9 +79,7 @@ def pages_beside_terms(site: Site) -> Iterator[ArchivedPage]:
 
 def _with_folder(page: ArchivedPage, site: Site) -> ArchivedPage:
     """Adds the folder of the site of a language to the address of a page: `term/tenseur/` becomes
-    `fr/term/tenseur/`."""
-    if not site.folder:
-        return page
+    `fr/term/tenseur/`. The site of the originals has no folder."""
     return replace(page, address=site.folder + page.address)
 
 

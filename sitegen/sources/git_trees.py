@@ -115,8 +115,8 @@ def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, bool, Trouble | No
     read."""
     mode = raw_mode.decode("ascii", "replace").lstrip("0")
     name = raw.decode("utf-8", "backslashreplace")
-    is_escaped = name.encode() != raw
-    trouble = _trouble(mode, name, is_shown=is_plain(name) and not is_escaped)
+    is_utf8 = name.encode() == raw  # else the name has escapes such as `\xff` now
+    trouble = _trouble(mode, name, is_shown=is_utf8 and is_plain(name))
     if not is_plain(name):
         name = ascii(name)[1:-1]  # without the quotes
     return name, mode == FOLDER, trouble

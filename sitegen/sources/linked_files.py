@@ -159,8 +159,6 @@ class _Linker:
                 if files.has(path):
                     places[target] = self._place(path, target, document, files)
                     break
-        if not places:
-            return document
         return replace(document, files=tuple(places.items()))
 
     def _place(self, path: str, target: str, document: Document, files: TreeFiles) -> str:

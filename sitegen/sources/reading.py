@@ -222,8 +222,6 @@ def _with_open_release(
 def _without_addresses(document: Document) -> Document:
     """Returns a document whose linked files have no address, except images, which the site
     copies."""
-    if not document.files:
-        return document
     files = []
     for target, place in document.files:
         if not place.startswith("image/"):
