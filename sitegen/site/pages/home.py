@@ -17,7 +17,7 @@ from sitegen.site import letters
 from sitegen.site.pages import translated_terms
 from sitegen.site.pages.about import first_of_note, introduction, origin
 from sitegen.site.pages.change_texts import counts, legend
-from sitegen.site.pages.lists import ListLines, TermLine, without_common_badges
+from sitegen.site.pages.lists import MANY_LINES, ListLines, TermLine, without_common_badges
 from sitegen.site.pages.page import Page, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
 from sitegen.site.site import Site
@@ -28,8 +28,6 @@ FEW_TERMS = 60
 """Maximum number of terms that are all listed."""
 MORE_TERMS = 200
 """The same if most terms have one letter, as in Chinese: links to letters would lead nowhere."""
-FEW_SENTENCES = 30
-"""Maximum number of terms that are listed with their first sentences."""
 TERMS_OF_SECTION = 3
 """Number of terms of a section that are named."""
 MOST_BARS = 12
@@ -89,9 +87,9 @@ def home(site: Site) -> Page:
 
     # A small glossary is shown whole.
     terms: list[TermLine] = []
-    has_sentences = len(site.defined) <= FEW_SENTENCES
+    is_brief = len(site.defined) > MANY_LINES
     if len(site.defined) <= FEW_TERMS or _is_in_one_letter(site):
-        lines = ListLines(writer, is_brief=not has_sentences)
+        lines = ListLines(writer, is_brief=is_brief)
         lives = letters.listed(site.defined, site.language)
         terms = without_common_badges([lines.line(life) for life in lives])
     return Page(
@@ -110,7 +108,7 @@ def home(site: Site) -> Page:
             "release_count": len(site.by_release),
             "since": earlier_releases,
             "terms": terms,
-            "is_brief": not has_sentences,
+            "is_brief": is_brief,
             "sections": list(_sections(writer, has_names=not terms)),
             "letters": letters.links_to_a_to_z(site.defined, site.language, root=writer.root),
         },

@@ -33,8 +33,9 @@ from sitegen.text.summary import summary
 
 MANY_TERMS = 1_000
 """If there are more terms, each letter has its own page of A–Z."""
-MANY_LINES = 60
-"""If there are more terms, A–Z has no first sentences, so that the page is small."""
+MANY_LINES = 30
+"""If there are more terms, A–Z and the first page have no first sentences, so that the pages are
+small."""
 NAME_BREAK = r"(?<=[a-z]{2})(?=[A-Z])|(?<=\w[._])(?=\w)|(?<=\w)(?=\()"
 """Matches where a name without spaces may break: `Data|Parallel`, `torch.|hub`, `नोड|(node)`;
 but not `mTLS`."""
