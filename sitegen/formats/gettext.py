@@ -9,13 +9,12 @@ wording, which the history of both files shows. A term without any translated me
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from io import StringIO
-from itertools import pairwise
-from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitegen.formats import read
@@ -51,16 +50,17 @@ def parse(document: Document) -> Reading:
     translated_text, message_at_line = _translated(text, document.text)
     translated = read(replace(original, text=translated_text))
 
-    # An entry ends where the next one begins.
-    lines = sorted(entry.line for entry in translated.entries)
-    end_of_entry = dict(pairwise([*lines, inf]))
-    lines_of_messages = list(message_at_line)  # in the order of the document
+    # A message belongs to the last entry that begins above it.
+    lines_of_entries = sorted(entry.line for entry in translated.entries)
+    messages_of_entry: dict[int, list[Message]] = defaultdict(list)
+    for line, message in message_at_line.items():
+        entries_above = bisect_right(lines_of_entries, line)
+        if entries_above:
+            messages_of_entry[lines_of_entries[entries_above - 1]].append(message)
 
     translated_entries: list[Entry] = []
     for entry in translated.entries:
-        first = bisect_left(lines_of_messages, entry.line)
-        past = bisect_left(lines_of_messages, end_of_entry[entry.line])
-        messages = [message_at_line[line] for line in lines_of_messages[first:past]]
+        messages = messages_of_entry[entry.line]
         if not messages:
             continue  # nothing of it is translated
         text_of_entry = _with_origin(entry.text, original_names.get(entry.line), messages)

@@ -67,9 +67,11 @@ CHARACTER_REFERENCE = re.compile(
 )
 HIDDEN_INDEX = re.compile(r"\(\(\((?:[^()]|\([^()]*\))*+\)\)\)\s?")
 SHOWN_INDEX = re.compile(r"\(\((?!\()([^()]+)\)\)")
+InlineRule = tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]]
+"""A sign that is in all texts that the pattern matches, the pattern, and the replacement."""
 ROLE = r"(?:\[[^\]\[]*\])?"
 """How a text in quotes is styled: `[.small]#words#`."""
-QUOTES = (
+QUOTES: tuple[InlineRule, ...] = (
     ("**", re.compile(rf"{ROLE}\*\*(?=\S)(.+?)\*\*", re.S), r"<strong>\1</strong>"),
     (
         "*",
@@ -96,8 +98,7 @@ QUOTES = (
     (" +", re.compile(r" \+(?=\n|\Z)"), "<br>"),
     ("\\", re.compile(r"\\{1,2}(?=[*_`#^~+\[{<&'\"]|https?:)"), ""),
 )
-"""The rules, each with a sign that is in all its pattern matches, the pattern, and the
-replacement."""
+"""The rules of quotes and of signs such as `--`."""
 NAMED = re.compile(r"\s*[\w-]+=")
 """A named attribute in the brackets of a macro."""
 NAMED_LATER = re.compile(r"(?:^|,)\s*(?:window|opts|role|title|rel|id)=")
@@ -210,7 +211,7 @@ class _Paragraph:
         """Returns the HTML of a text, with its references, links, macros and quotes."""
         text = escape(self.markup.with_attributes(text), quote=False)
         # A text without the sign of a rule, as most are, needs no search for its pattern.
-        rules: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+        rules: tuple[InlineRule, ...] = (
             ("&amp;", CHARACTER_REFERENCE, r"&\1"),
             ("(((", HIDDEN_INDEX, ""),
             ("((", SHOWN_INDEX, r"\1"),
@@ -221,9 +222,9 @@ class _Paragraph:
             ("{", UNSET_LINK, self._unset_link),
             ("[", INLINE_MACRO, self._macro),
         )
-        for sign, pattern, shown in (*rules, *QUOTES):
+        for sign, pattern, replacement in (*rules, *QUOTES):
             if sign in text:
-                text = pattern.sub(shown, text)
+                text = pattern.sub(replacement, text)
         return text
 
     def _link(self, address: str, words: str) -> str:

@@ -208,10 +208,10 @@ def with_section(text: EntryText, section: str) -> EntryText:
 def in_section(candidates: Sequence[Candidate], section: str) -> list[Candidate]:
     """Returns the candidates in a section. Raises UnreadableError if there are none."""
     wanted = folded_words(section)
-    in_it = [candidate for candidate in candidates if folded_words(candidate.section) == wanted]
-    if not in_it:
+    found = [candidate for candidate in candidates if folded_words(candidate.section) == wanted]
+    if not found:
         raise no_section(section, [candidate.section for candidate in candidates])
-    return in_it
+    return found
 
 
 def no_section(section: str, names: Iterable[str]) -> UnreadableError:

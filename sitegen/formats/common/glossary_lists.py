@@ -116,10 +116,16 @@ def _without_side_tables(top: HeadingNode) -> HeadingNode:
     if len(side_tables) == len(tables):
         return top
 
-    def without_guesses(block: Block) -> Block:
-        return block._replace(guesses=()) if block in side_tables else block
+    def without_guesses(node: HeadingNode) -> list[Block]:
+        """Returns the texts below a heading, its side tables without their guesses."""
+        body = []
+        for block in node.body:
+            if block in side_tables:
+                block = block._replace(guesses=())
+            body.append(block)
+        return body
 
-    return top.with_texts(lambda node: [*map(without_guesses, node.body)])
+    return top.with_texts(without_guesses)
 
 
 def _is_side_table(
@@ -168,7 +174,8 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
     if terms >= TERMS_FOR_A_TEXT * len(nodes_with_text):
         return True
 
-    # 2. There are at least as many lists, and items right below the title, as other texts.
+    # 2. Otherwise, the lists below headings, with each item that is right below the title, have to
+    #    be as many as the other texts.
     other_texts = len(nodes_with_text) - len(list_nodes)
     return len(list_nodes) + len(top.candidates) >= max(1, other_texts)
 

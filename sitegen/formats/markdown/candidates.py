@@ -279,8 +279,9 @@ def _terms_of_definition_list(element: Sequence[Token], render: Render) -> Itera
                 body = f"<p>{body}</p>"
             html += body
 
-        line = first_line(name_lines[0][0])
-        yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
+        opening, *_ = name_lines[0]
+        found_names = tuple(filter(None, names))
+        yield Candidate(found_names, html, first_line(opening), tuple(anchors))
 
 
 def _rows(element: Sequence[Token], render: Render) -> list[TableRow]:

@@ -104,7 +104,8 @@ def _lead_without_separator(marked: MarkedNames) -> Lead | None:
         return checked_lead(names, rest, anchors, is_marked=True)
 
     is_alone = not rest or _ends_line(rest[0])
-    if is_bold and is_alone and _reads_as_heading(marked.names[-1], has_anchor=bool(anchors)):
+    last_bold_name = marked.names[-1]  # not the one in brackets
+    if is_bold and is_alone and _reads_as_heading(last_bold_name, has_anchor=bool(anchors)):
         below_line = rest[1:]
         return checked_lead(names, below_line, anchors, has_separator=False, is_marked=True)
     return None

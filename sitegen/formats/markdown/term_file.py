@@ -269,7 +269,7 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
 
     return Candidate(
         names=(name, *synonyms),
-        html=_definition(document, matter, text) + text + _see_also(matter),
+        html=_definition(matter, text) + text + _see_also(matter),
         line=line,
         anchors=(_stem(document), *heading_ids(name), *identifiers),
         deprecated=is_deprecated(matter.record),
@@ -299,13 +299,13 @@ def _metadata(matter: FrontMatter) -> Metadata:
     return tuple(metadata)
 
 
-def _definition(document: Document, matter: FrontMatter, text: str) -> str:
+def _definition(matter: FrontMatter, text: str) -> str:
     """Returns the HTML of the definition in front matter. The HTML is empty without a definition,
     and if the text below makes the definition needless."""
     definition = matter.first(*DEFINITION_KEYS)
-    if not definition:
+    if not definition or _is_full_definition(text, definition):
         return ""
-    return "" if _is_full_definition(text, definition) else html_of(definition)
+    return html_of(definition)
 
 
 def _is_full_definition(html: str, definition: str) -> bool:

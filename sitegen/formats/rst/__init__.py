@@ -128,5 +128,6 @@ def _indented(body: Sequence[str]) -> list[str]:
     of its options."""
     _, option_lines = options(body)
     text = textwrap.dedent("\n".join(body[option_lines:]))
-    lines = [f"   {line}".rstrip() for line in text.split("\n")]
-    return [*[""] * option_lines, *lines]
+    lines = [""] * option_lines
+    lines += [f"   {line}".rstrip() for line in text.split("\n")]
+    return lines
