@@ -104,6 +104,11 @@ class Site:
         return self.folder != ""
 
     @property
+    def original_language(self) -> SiteLanguage:
+        """The language of the originals, in a site with several languages."""
+        return self.languages[0]
+
+    @property
     def has_translations(self) -> bool:
         """True for the site of the originals, if there are other languages."""
         return bool(self.languages) and not self.is_translation

@@ -190,11 +190,8 @@ def _as_base64(path: Path, folder: Path) -> str:
 
 def page_texts(templates: Mapping[str, str]) -> Mapping[str, str]:
     """Returns the Markdown pages of a theme by their paths."""
-    pages = {}
-    for path, text in templates.items():
-        if path.startswith(PAGES):
-            pages[path.removeprefix(PAGES)] = text
-    return pages
+    paths = [path for path in templates if path.startswith(PAGES)]
+    return {path.removeprefix(PAGES): templates[path] for path in paths}
 
 
 def extra_pages(texts: Mapping[str, str]) -> tuple[ExtraPage, ...]:

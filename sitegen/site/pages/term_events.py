@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from operator import itemgetter
 
-from sitegen.model import Release, grouped
+from sitegen.model import Entry, Release, grouped
 from sitegen.model.terms import MINOR, Change, ChangeKind, Course
 
 
@@ -31,6 +31,11 @@ class TermEvent:
     def release(self) -> Release:
         """Its own release; the first release of a gap."""
         return self.course.source.releases[self.numbers[0]]
+
+    @property
+    def entry(self) -> Entry:
+        """The entry at its own release; for a removal, the last one before. A gap has none."""
+        return self.changes[0].entry
 
     @property
     def names(self) -> list[str]:

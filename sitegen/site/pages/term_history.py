@@ -276,7 +276,7 @@ class _HistoryWriter:
         """Returns the place of an event's entry; empty for a removal, which has none."""
         if not event.is_defined:
             return Markup()
-        place = self.writer.place(event.changes[0].entry)
+        place = self.writer.place(event.entry)
         return self.writer.say("event.source", place=place)
 
     def _copies(self, event: TermEvent, address: str) -> Mapping[str, str] | None:
@@ -284,8 +284,7 @@ class _HistoryWriter:
         source have them."""
         if event.course.source.id != self.shown.place.source or not event.is_defined:
             return None
-        entry = event.changes[0].entry
-        return copies(self.life, entry, address=address, writer=self.writer)
+        return copies(self.life, event.entry, address=address, writer=self.writer)
 
     def _difference(self, event: TermEvent) -> WordingComparison | None:
         """Returns the difference between the words before and after an event; None if they are the
@@ -299,11 +298,10 @@ class _HistoryWriter:
     def _full_text(self, event: TermEvent) -> Markup | None:
         """Returns the whole wording of an event. The result is None for a removal, and for the
         wording at the top of the page."""
-        entry = event.changes[0].entry
-        is_shown = same_words(entry.definition, self.shown.definition)
+        is_shown = same_words(event.entry.definition, self.shown.definition)
         if is_shown or not event.is_defined:
             return None
-        return self.writer.definition(entry, of=self.life.key)
+        return self.writer.definition(event.entry, of=self.life.key)
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
         """Returns the sentences about changes. The removal of a term that is still removed has

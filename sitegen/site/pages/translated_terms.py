@@ -79,7 +79,7 @@ def translation_of(slug: str, writer: Writer) -> TranslationNotes | None:
     return TranslationNotes(
         state=translation.state,
         sentence=_sentence(translation, writer),
-        language=site.languages[0].tag,
+        language=site.original_language.tag,
         link=_link_to_original(slug, original.name, writer),
         see=_link_to_difference(difference, writer),
         difference=difference,
@@ -90,7 +90,7 @@ def translation_of(slug: str, writer: Writer) -> TranslationNotes | None:
 def _link_to_original(slug: str, name: str, writer: Writer) -> Markup:
     """Returns a link to the page of the original; empty if it has none."""
     site = writer.site
-    language = site.languages[0].tag  # the first language is that of the originals
+    language = site.original_language.tag
     page_of_original = site.alternates.get(slug, {}).get(language)
     if page_of_original is None:
         return Markup()
@@ -173,7 +173,7 @@ def _untranslated(slug: str, translation: Translation, site: Site) -> Page:
     """Returns the page of a term without a translation, which shows the original."""
     writer = Writer(site, urls.term(slug))
     name = translation.original.name
-    language_of_original = language_name(site.languages[0].tag, language=writer.words.language)
+    language_of_original = language_name(site.original_language.tag, language=writer.words.language)
     return Page(
         address=writer.address,
         template="pages/untranslated.html",
@@ -211,13 +211,13 @@ def _of_language(site: Site) -> Page:
     for slug, translation in site.own_translations.items():
         rows_of_state[translation.state].append(_row(slug, translation, writer))
 
-    originals = site.languages[0]
+    language = site.original_language.tag
     other_states = [state for state in STATES if state not in ("behind", "up-to-date")]
     states = []
     for state in ("behind", *other_states, "up-to-date"):
         if rows_of_state[state]:
             rows = rows_of_state[state]
-            rows.sort(key=lambda row: collation.order(row.original, originals.tag))
+            rows.sort(key=lambda row: collation.order(row.original, language))
             # Where the original changed most, there is most to do.
             rows.sort(key=lambda row: -row.changed_words)
             states.append((state, rows))
@@ -225,7 +225,7 @@ def _of_language(site: Site) -> Page:
         address=urls.TRANSLATIONS,
         template="pages/language.html",
         title=writer.say("translations.title"),
-        context={"states": states, "language": originals.tag},
+        context={"states": states, "language": language},
     )
 
 
