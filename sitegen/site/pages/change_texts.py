@@ -260,13 +260,11 @@ def _replacement(change: Change, writer: Writer) -> Iterator[Markup]:
 
 def _wording(entry: Entry, key: str, writer: Writer) -> Markup:
     """Returns a link to the wording of an entry of a term, named after its releases."""
-    site = writer.site
-    source, release = entry.place.source, entry.place.release
-    revision = site.by_key[key].course(source).revision_at(release)
-    releases = writer.releases_of(revision) if revision else writer.version(release)
-    # A wording without a page of its own is on the page of the term.
-    address = site.frozen_address(key, revision) or site.address(key)
-    return writer.link(writer.say("frozen.wording", release=releases), address)
+    place = entry.place
+    revision = writer.site.by_key[key].course(place.source).revision_at(place.release)
+    assert revision, "an entry is of a wording"
+    text = writer.say("frozen.wording", release=writer.releases_of(revision))
+    return writer.link(text, writer.site.wording_address(key, revision))
 
 
 def compared_entries(change: Change) -> tuple[()] | tuple[Entry, Entry]:

@@ -87,9 +87,8 @@ def _searchable(life: Life, terms: Sequence[Life], site: Site) -> Searchable:
             names += present_names
         else:
             # A removed or merged term lost its last names with its last change.
-            changes = term.main_course.changes
-            last_release = changes[-1].release if changes else ""
-            ended_names = dict.fromkeys(present_names, last_release) | ended_names
+            last_change = term.main_course.changes[-1]
+            ended_names = dict.fromkeys(present_names, last_change.release) | ended_names
         if term is not life and term.merged_into:
             merged |= ended_names
         else:
