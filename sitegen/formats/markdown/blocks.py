@@ -212,7 +212,8 @@ def _open_lists_after(sequence: Iterable[Token], open_lists: int = 0) -> int:
     """Returns how many definition lists in HTML are open after some tokens, if `open_lists` are
     open before them."""
     for token in sequence:
-        if token.type != "html_block" or token.level:
+        is_outermost = token.level == 0
+        if token.type != "html_block" or not is_outermost:
             continue
         begins_with_list = RAW_LIST.match(token.content)
         if open_lists == 0 and not begins_with_list:
@@ -310,8 +311,8 @@ def _is_navigation(element: Sequence[Token]) -> bool:
         return True
     texts = [token.children for token in element if token.children]
     if len(texts) != 1:
-        return False
-    children = texts[0]
+        return False  # a list or a table
+    [children] = texts
     text = plain(children)
     if PLACEHOLDER.fullmatch(text):
         return True

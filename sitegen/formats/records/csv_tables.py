@@ -198,10 +198,14 @@ def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
     if columns is None:
         return []
 
+    # The numbers in `columns` count only the columns with words.
+    first_column = columns_with_words[0]
+    name_column = columns_with_words[columns.name]
+    definition_column = columns_with_words[columns.definition]
     keys = [""] * width
-    keys[columns_with_words[0]] = "section"  # replaced if the column has names or definitions
-    keys[columns_with_words[columns.name]] = NAME_KEY
-    keys[columns_with_words[columns.definition]] = DEFINITION_KEY
+    keys[first_column] = "section"  # replaced if the column has names or definitions
+    keys[name_column] = NAME_KEY
+    keys[definition_column] = DEFINITION_KEY
     return keys
 
 
