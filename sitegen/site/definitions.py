@@ -292,8 +292,9 @@ def _page_address(page: str, path: str, *, has_suffix: bool) -> str:
     glossary. `path` is relative to the glossary; if it has no suffix, it names a document.
 
     All documents are published in the same way: if the glossary is at `…/1.0/glossary/`,
-    `guide/start.md` is at `…/1.0/guide/start/`; if it is at `…/glossary.html`, `guide/index.md` is
-    at `…/guide/index.html`. The names of other files stay as they are.
+    `guide/start.md` is at `…/1.0/guide/start/`, and `guide/README.md` at `…/1.0/guide/`; if it is
+    at `…/glossary.html`, they are at `…/guide/start.html` and `…/guide/index.html`. The names of
+    other files stay as they are.
     """
     # Without a suffix, `whatsnew/v1.2` is the document v1.2.
     suffix = PurePosixPath(path).suffix if has_suffix else ""
@@ -302,21 +303,9 @@ def _page_address(page: str, path: str, *, has_suffix: bool) -> str:
         return urljoin(page, quote(path))
     stem = _DOCUMENT_SUFFIX.sub("", path).rstrip("/")
     if page.endswith("/"):
-        return _folder_address(page, stem)
-    return _file_address(page, stem)
-
-
-def _folder_address(page: str, stem: str) -> str:
-    """Returns the address of a document where each document is published as a folder:
-    `guide/start` as `guide/start/`, and `guide/index` or `guide/README` as `guide/`."""
-    # The page is itself a folder, so a relative path begins one level higher.
-    parent = "" if stem.startswith("/") else "../"
-    path = _INDEX.sub("", stem) or "."  # "." for the first document
-    return urljoin(page, f"{parent}{quote(path)}/")
-
-
-def _file_address(page: str, stem: str) -> str:
-    """Returns the address of a document where each document is published as a file. A `README` is
-    published as `index`."""
-    path = _INDEX.sub(r"\1index", stem)
-    return urljoin(page, quote(path) + PurePosixPath(page).suffix)
+        # The page is itself a folder, so a relative path begins one level higher.
+        parent = "" if stem.startswith("/") else "../"
+        folder = _INDEX.sub("", stem) or "."  # "." for the first document
+        return urljoin(page, f"{parent}{quote(folder)}/")
+    file = _INDEX.sub(r"\1index", stem)
+    return urljoin(page, quote(file) + PurePosixPath(page).suffix)
