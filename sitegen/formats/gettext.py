@@ -149,7 +149,7 @@ def _translate(lines: list[str], chunk: Chunk, words: str) -> None:
     line_below = lines[chunk.past] if chunk.past < len(lines) else ""
     underline = UNDERLINE.fullmatch(line_below)
     if underline:
-        # reStructuredText wants it to be as wide as the heading.
+        # In reStructuredText, the line has to be as wide as the heading.
         width = max(len(line_below.strip()), COLUMNS_OF_CHARACTER * len(words))
         lines[chunk.past] = underline["sign"] * width
 

@@ -115,8 +115,8 @@ def _layout(lines: Sequence[GlossaryLine]) -> _Layout:
             continue
 
         # 1. A name.
-        is_less = 0 < indent < definition_indent
-        is_stray_name = is_less and indentation(line_below.text) > indent
+        is_indented_less = 0 < indent < definition_indent
+        is_stray_name = is_indented_less and indentation(line_below.text) > indent
         if is_stray_name:
             layout.stray_names.append(line)
         if indent == 0 or is_stray_name or not entries:
@@ -129,7 +129,7 @@ def _layout(lines: Sequence[GlossaryLine]) -> _Layout:
 
         # 2. A line of a definition. The first one gives the indentation that is removed from all.
         definition_indent = definition_indent or indent
-        if is_less:
+        if is_indented_less:
             layout.stray_texts.append(line)
         unindented = line.text[min(indent, definition_indent) :]
         entries[-1].body.append(GlossaryLine(unindented, line.number))

@@ -48,7 +48,7 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     if has_plain_names and terms_are_in_lists(with_plain_names):
         return with_plain_names
 
-    # 3. A short list, if it is all that there is: among texts, it may be about anything.
+    # 3. A short list, if the document has no texts. Among texts, a list may be about anything.
     if not any(node.has_text for node in top.walk()):
         top = top.with_texts(lambda node: _with_guesses_in(node.body, LIST))
 

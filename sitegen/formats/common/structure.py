@@ -244,7 +244,8 @@ def _with_terms_in_sections(headings: Sequence[HeadingNode]) -> Sequence[Heading
     sections = [node for node in headings if _is_section(node) and node.children]
     if len(sections) < MIN_SECTIONS:
         return headings
-    level_of_terms = sections[0].children[0].heading.level
+    first_term = sections[0].children[0]
+    level_of_terms = first_term.heading.level
 
     kept: list[HeadingNode] = []
     moved_terms: dict[HeadingNode, list[HeadingNode]] = defaultdict(list)

@@ -49,7 +49,8 @@ def to_reference(href: str) -> str:
     return href
 
 
-# `parse_text` is cached by this function, so each name has only one.
+# `parse_text` is memoized by its arguments. The function is one of them, so each file name has the
+# same function each time.
 @cache
 def references_in(name: str) -> Address:
     """Returns the function that maps the links in a file: in `words.md` it maps `#jig`,

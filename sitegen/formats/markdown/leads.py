@@ -208,7 +208,7 @@ def checked_lead(
 ) -> Lead | None:
     """Returns the lead with these names, without colons at their ends. Returns None if one of them
     cannot be a name: it is empty, too long, or a label such as "Note"."""
-    # An author who marks a name means it, so it may be longer.
+    # An author who marks words means a name, so the name may be longer.
     max_length = 2 * MAX_GUESSED_NAME if is_marked else MAX_GUESSED_NAME
     names_without_colons = tuple([name.rstrip(":： ") for name in names])
     for name in names_without_colons:
@@ -290,7 +290,7 @@ def _ends_line(token: Token) -> bool:
 def _reads_as_heading(name: str, *, has_anchor: bool = False) -> bool:
     """Returns whether a name is short, and not a sentence."""
     words = ASIDE.sub("", name).split()
-    # An author who sets an anchor means a name, so it may be longer.
+    # An author who sets an anchor means a name, so the name may be longer.
     max_words = 2 * MAX_WORDS if has_anchor else MAX_WORDS
     if len(words) > max_words:
         return False

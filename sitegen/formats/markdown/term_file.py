@@ -210,7 +210,7 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     # A title in front matter is enough.
     if matter.first(*TITLE_KEYS):
         return not is_named_glossary(document)
-    # Without a title in front matter, it must have only plain text below its heading.
+    # Without a title in front matter, the file must have only plain text below its heading.
     other_headings = [block for block in blocks if block.level and block is not top]
     has_candidates = any(block.candidates for block in blocks)
     return bool(blocks) and not other_headings and not has_candidates

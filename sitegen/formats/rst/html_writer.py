@@ -30,7 +30,7 @@ class NodeRenderer:
 
     def __init__(self, document: nodes.document, problems: list[Problem]) -> None:
         if document.autofootnotes or document.symbol_footnotes:
-            Footnotes(document).apply()
+            Footnotes(document).apply()  # gives `[#]_` and `[*]_` their numbers and signs
         self.document = document
         self.problems = problems
         self.targets: dict[str, nodes.target] = {}
