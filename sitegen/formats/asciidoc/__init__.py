@@ -31,8 +31,8 @@ BETWEEN_REGIONS = "-"
 CONDITION = re.compile(r"(?:ifdef|ifndef)::[^\[]*\[(?P<text>.*)\]|(?:ifeval|endif)::[^\[]*\[.*\]")
 """A condition may have its text on the same line: `ifdef::pdf[Words]`."""
 TARGET = re.compile(
-    r"^(?:\[\[([\w:][^\],\n]*+)[^\]\n]*+\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} "
-    r"+)?([^\n:;=\[|]+)",
+    r"^(?:\[\[([\w:][^\],\n]*+)[^\]\n]*+\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*"
+    r"(={1,6} [^\n\[|]+|[^\n:;=\[|]+)",
     re.M,
 )
 """An anchor, and the title or label after it: `[[jig]]` above `== Jig`, `[#jig]` above
@@ -49,7 +49,7 @@ def parse(document: Document) -> Reading:
     text = "\n".join([line.text for line in lines])
     titles: dict[str, str] = {}
     for id_in_double_brackets, id_in_brackets, title in TARGET.findall(text):
-        titles[id_in_double_brackets or id_in_brackets] = escape(title.strip(), quote=False)
+        titles[id_in_double_brackets or id_in_brackets] = escape(title.strip("= `"), quote=False)
     markup = Markup(titles)
 
     lines_to_read = [*_without_conditions(_in_language(lines, document.section))]
