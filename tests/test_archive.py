@@ -22,6 +22,7 @@ from sitegen.permanence.archive import (
     Line,
     known_names,
     lost,
+    published_page,
     tidied,
     united,
 )
@@ -80,7 +81,10 @@ def test_entries_under_a_new_id_are_those_of_the_own_source() -> None:
     archive = archive_of([FormerSource(id="old", present="new")])
     entries = [EntryReference(source=id, release="1.0", name="Saw") for id in ("manual", "new")]
     line = ArchivedPage(address="term/saw/", name="Saw", source="old", entries=tuple(entries))
-    assert [one.source for one in references_of([line], archive)] == ["new", "manual"]
+    assert [one.source for one in references_of(published_page([line]), archive)] == [
+        "new",
+        "manual",
+    ]
 
 
 def test_of_editions_under_two_ids_the_highest_number_counts() -> None:
@@ -192,7 +196,7 @@ def test_a_line_of_a_page_replaces_those_with_fewer_entries() -> None:
     turned = replace(second, entries=second.entries[::-1])
     assert len(tidied(archive_of([*editions, second, turned])).pages) == 1
     merged = archive_of([*editions, branch, first, second])
-    assert merged.by_address["term/kernel/"] == (second, branch)
+    assert merged.by_address["term/kernel/"].lines == (second, branch)
     assert tidied(merged) == archive_of([*editions, second, branch])
 
 

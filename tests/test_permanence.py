@@ -752,7 +752,7 @@ def test_the_lines_of_a_page_do_not_double_with_each_merge(tmp_path: Path) -> No
         merged = Publication(tmp_path, archive=united(branches))
         merged.build(_world(*history), when=f"{ours} and {theirs} are merged")
         archive = merged.archive
-        assert len(archive.by_address["term/kernel/"]) == 2
+        assert len(archive.by_address["term/kernel/"].lines) == 2
 
 
 def _release(release: str, name: str) -> tuple[str, dict[str, str]]:

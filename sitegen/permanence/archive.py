@@ -157,6 +157,17 @@ class ArchivedPage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PublishedPage:
+    """A published address with its lines: several, if several branches published it."""
+
+    address: str
+    name: str
+    """That of the first line, as its source."""
+    source: str
+    lines: tuple[ArchivedPage, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class FormerSource:
     """An id that a source had before."""
 
@@ -208,11 +219,10 @@ class Archive:
         return grouped((edition.at, edition) for edition in sorted(by_sum, key=_rank))
 
     @cached_property
-    def by_address(self) -> Mapping[str, tuple[ArchivedPage, ...]]:
-        """The lines of each address, without replaced lines. Their order does not change when a
-        line gets more entries."""
+    def by_address(self) -> Mapping[str, PublishedPage]:
+        """The page at each address."""
         lines = grouped((page.address, page) for page in self.pages.values())
-        return {address: without_replaced(several) for address, several in lines.items()}
+        return {address: published_page(several) for address, several in lines.items()}
 
     @cached_property
     def _following_ids(self) -> Mapping[str, str]:
@@ -285,8 +295,9 @@ class Archive:
         return {text.name for text in self.texts_of(edition)}
 
 
-def without_replaced(lines: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
-    """Returns the lines of an address. A line is left out if another one has all its entries."""
+def published_page(lines: Sequence[ArchivedPage]) -> PublishedPage:
+    """Returns the page with these lines. A line is left out if another one has all its entries. The
+    order of the lines does not change when a line gets more entries."""
     in_order = sorted(lines, key=lambda line: (line.entries, line.source, line.name))
     # Of lines with the same entries, the first one is kept.
     longest_first = sorted(in_order, key=lambda line: len(line.entries), reverse=True)
@@ -295,7 +306,11 @@ def without_replaced(lines: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
         is_replaced = any(longer.has_all_of(line) for longer in kept)
         if not is_replaced:
             kept.append(line)
-    return tuple([line for line in in_order if line in kept])
+    kept_in_order = tuple([line for line in in_order if line in kept])
+    first = kept_in_order[0]
+    return PublishedPage(
+        address=first.address, name=first.name, source=first.source, lines=kept_in_order
+    )
 
 
 def _rank(edition: ArchivedEdition) -> tuple[int, bool, int]:
@@ -350,7 +365,7 @@ def tidied(archive: Archive) -> Archive:
             for document in archive.documents_of(edition):
                 needed.update(document.texts)
     for sum, page in archive.pages.items():
-        if page in archive.by_address[page.address]:
+        if page in archive.by_address[page.address].lines:
             needed.add(sum)
     return Archive({sum: line for sum, line in archive.lines.items() if sum in needed})
 
@@ -389,10 +404,11 @@ def lost(archive: Archive, published: Archive) -> Iterator[str]:
         lost_names = known_names(published, editions) - known_names(archive, own_editions)
         for name in sorted(lost_names):
             yield f"{source_and_release}: {name}"
-    for address, pages in sorted(published.by_address.items()):
-        own_pages = archive.by_address.get(address, ())
-        for page in pages:
-            is_kept = any(own_page.has_all_of(page) for own_page in own_pages)
+    for address, page in sorted(published.by_address.items()):
+        own_page = archive.by_address.get(address)
+        own_lines = own_page.lines if own_page else ()
+        for line in page.lines:
+            is_kept = any(own_line.has_all_of(line) for own_line in own_lines)
             if not is_kept:
                 yield urls.with_slash(address)
     for sum, former in published.sources.items():

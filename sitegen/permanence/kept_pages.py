@@ -12,8 +12,8 @@ from sitegen.config.tables import Retired
 from sitegen.model import Entry, Place, grouped
 from sitegen.permanence.archive import (
     Archive,
-    ArchivedPage,
     EntryReference,
+    PublishedPage,
     SourceRelease,
 )
 from sitegen.permanence.composed_sources import ComposedSources, retirement
@@ -52,11 +52,6 @@ class KeptPage:
     ids: tuple[str, ...] = ()
     """The ids of releases that were on the page of a term."""
 
-    @property
-    def is_of_release(self) -> bool:
-        """True if the page of a release was at this address."""
-        return bool(self.name) and self.address == urls.release(self.name)
-
 
 def kept_pages(addresses: TermAddresses, retired: Sequence[Retired]) -> tuple[KeptPage, ...]:
     """Returns the pages of published terms and releases that are gone."""
@@ -71,39 +66,41 @@ def notices(addresses: TermAddresses) -> Mapping[str, tuple[Notice, ...]]:
     return notices_of_pages
 
 
+@dataclass(frozen=True)
 class _KeptPages:
     """Makes the pages of what was published and is gone."""
 
-    def __init__(self, addresses: TermAddresses, retired: Sequence[Retired]) -> None:
-        self._addresses = addresses
-        self._composed = addresses.composed
-        self._archive = addresses.composed.following
-        self._retired = retired
+    addresses: TermAddresses
+    retired: Sequence[Retired]
+
+    @property
+    def following(self) -> Archive:
+        """The archive after this build."""
+        return self.addresses.composed.following
 
     def all(self) -> Iterator[KeptPage]:
         """Yields the page of each address at which no source has anything now."""
-        for lines in self._addresses.lost.values():
-            yield self._page(lines, term=_present_term(lines, self._addresses))
-        for address, lines in self._addresses.archive.by_address.items():
+        for page in self.addresses.lost.values():
+            yield self._page(page, term=_present_term(page, self.addresses))
+        for address, page in self.addresses.archive.by_address.items():
             if urls.is_web(address):  # that of the site itself
                 continue
             # The page of a language that site.toml leaves out: `fr/term/tenseur/`.
             if not address.startswith(FOLDERS_WITH_PAGES):
-                yield self._page(lines)
+                yield self._page(page)
         yield from self._withdrawn_releases()
 
-    def _page(self, lines: Sequence[ArchivedPage], *, term: str = "") -> KeptPage:
-        """Returns the kept page with these archived lines. `term` is the key of the term to which
-        the page leads, if there is one."""
-        address = lines[0].address
-        references = _shown_references(lines, self._archive)
+    def _page(self, page: PublishedPage, *, term: str = "") -> KeptPage:
+        """Returns the kept page for a published one. `term` is the key of the term to which it
+        leads, if there is one."""
+        references = _shown_references(page, self.following)
         ids = []
-        if urls.is_of_term(address):  # other pages have no ids of releases
-            ids = [one.id for one in published_entries(lines, self._archive) if one.id]
+        if urls.is_of_term(page.address):  # other pages have no ids of releases
+            ids = [one.id for one in published_entries(page.lines, self.following) if one.id]
         return KeptPage(
-            address=address,
-            name=lines[0].name,
-            wordings=tuple(_published_wordings(references, self._archive)),
+            address=page.address,
+            name=page.name,
+            wordings=tuple(_published_wordings(references, self.following)),
             reason=self._reason(references),
             term=term,
             ids=tuple(dict.fromkeys(ids)),
@@ -117,7 +114,7 @@ class _KeptPages:
             reason_of_release = self._reason_of_release(at)
             if reason_of_release:
                 return reason_of_release
-            for edition in self._archive.editions_of.get(at, ()):
+            for edition in self.following.editions_of.get(at, ()):
                 for correction in edition.corrections:
                     if correction.reason:  # a pasted table may have none
                         return correction.reason
@@ -125,16 +122,16 @@ class _KeptPages:
 
     def _reason_of_release(self, at: SourceRelease) -> str:
         """Returns why site.toml withdraws a release; empty if it does not."""
-        table = retirement(at, self._retired, self._archive)
+        table = retirement(at, self.retired, self.following)
         return table.reason if table else ""
 
     def _withdrawn_releases(self) -> Iterator[KeptPage]:
         """Yields the pages of withdrawn releases, unless a source still has a release of that
         name."""
         names_with_page: set[str] = set()
-        for source in self._composed.sources:
+        for source in self.addresses.composed.sources:
             names_with_page.update(release.name for release in source.releases)
-        for edition in self._composed.withdrawn.values():
+        for edition in self.addresses.composed.withdrawn.values():
             name = edition.release
             had_page = bool(name) and not edition.unreleased
             if not had_page or name in names_with_page:
@@ -145,12 +142,12 @@ class _KeptPages:
                 yield KeptPage(address=address, name=name, reason=reason)
 
 
-def _shown_references(lines: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:
+def _shown_references(page: PublishedPage, archive: Archive) -> Sequence[EntryReference]:
     """Returns the entries that the page of a term showed, by source, oldest first, or the entry of
     a wording."""
-    if urls.is_of_term(lines[0].address):
-        return [one.reference for one in published_entries(lines, archive)]
-    return references_of(lines, archive)
+    if urls.is_of_term(page.address):
+        return [one.reference for one in published_entries(page.lines, archive)]
+    return references_of(page, archive)
 
 
 def _published_wordings(references: Iterable[EntryReference], archive: Archive) -> Iterator[Entry]:
@@ -166,16 +163,16 @@ def _published_wordings(references: Iterable[EntryReference], archive: Archive) 
             yield Entry(text, place, no_line)
 
 
-def _present_term(lines: Sequence[ArchivedPage], addresses: TermAddresses) -> str:
+def _present_term(page: PublishedPage, addresses: TermAddresses) -> str:
     """Returns the key of the term to which the page of a lost address leads; empty if there is
     none."""
     # The term that has the slug in the address.
-    page = addresses.pages.get(urls.slug_in(lines[0].address))
-    if page:
-        return page.key
+    term_page = addresses.pages.get(urls.slug_in(page.address))
+    if term_page:
+        return term_page.key
 
     # Else the first term with an entry that the page showed, or with the words of such an entry.
-    for reference in _shown_references(lines, addresses.archive):
+    for reference in _shown_references(page, addresses.archive):
         entry = addresses.index.entry(reference)
         if entry:
             return entry.key

@@ -32,7 +32,8 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
     for slug, page in addresses.pages.items():
         address = urls.term(slug)
         new_line = ArchivedPage(address=address, name=page.name, source=page.own_source)
-        lines = addresses.archive.by_address.get(address, (new_line,))
+        published = addresses.archive.by_address.get(address)
+        lines = published.lines if published else (new_line,)
         for line in _joined(lines, addresses.archive):
             references = [*_new_references(line, page, by_key[page.key], addresses)]
             # The line of a new page begins with the releases that the page does not show. By these
@@ -128,8 +129,8 @@ def _shown_on_page(
 def _pages_of_wordings(addresses: TermAddresses) -> Iterator[ArchivedPage]:
     """Yields the lines of new frozen wordings, and those of all pages that no term has any more."""
     # Some of these are new: an entry gets a frozen page when its term is gone.
-    for lines in addresses.lost.values():
-        yield from lines
+    for lost_page in addresses.lost.values():
+        yield from lost_page.lines
     for frozen in addresses.frozen:
         if frozen.address not in addresses.archive.by_address:
             reference = addresses.index.reference(frozen.key, frozen.entry)

@@ -21,6 +21,7 @@ from sitegen.permanence.archive import (
     ArchivedEdition,
     ArchivedPage,
     EntryReference,
+    PublishedPage,
     SourceRelease,
 )
 from sitegen.permanence.archived_releases import entry_text
@@ -47,8 +48,8 @@ class PublishedEntry(NamedTuple):
 def published_entries(lines: Sequence[ArchivedPage], archive: Archive) -> Sequence[PublishedEntry]:
     """Returns the entries that the page of a term showed, by source, oldest first.
 
-    If two branches published the address, it has two lines; the entries and ids of both are
-    returned, in the order in which the joined line has them.
+    If the page has two lines, the entries and ids of both are returned, in the order in which a
+    line that joins them has them.
     """
     shown_by_line = [shown_references(line, archive) for line in lines]
     sources = dict.fromkeys(source for shown in shown_by_line for source in shown)
@@ -117,11 +118,11 @@ def release_id(at: SourceRelease, own_source: str, archive: Archive) -> str:
     return urls.revision_anchor(release, source=archive.published_id(source, release))
 
 
-def references_of(lines: Sequence[ArchivedPage], archive: Archive) -> list[EntryReference]:
+def references_of(page: PublishedPage, archive: Archive) -> list[EntryReference]:
     """Returns the entries that begin on a page. Those of the page's own source come first."""
-    own_source = archive.present_id(lines[0].source)
+    own_source = archive.present_id(page.source)
     # One without a name says that the page shows nothing from its release on.
-    references = [one for line in lines for one in line.entries if one.name]
+    references = [one for line in page.lines for one in line.entries if one.name]
     return sorted(references, key=lambda one: archive.present_id(one.source) != own_source)
 
 

@@ -7,7 +7,7 @@ lines that publishing these addresses adds to the archive.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -19,8 +19,9 @@ from sitegen.model.terms import Ids, Life
 from sitegen.permanence.archive import (
     Archive,
     ArchivedPage,
+    PublishedPage,
     SourceRelease,
-    without_replaced,
+    published_page,
 )
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.published_entries import (
@@ -85,8 +86,8 @@ class TermAddresses:
     """The wordings that have a frozen page, by address."""
     sphinx_ids: Mapping[str, str]
     """The ids by which Sphinx linked to terms, to term keys."""
-    lost: Mapping[str, Sequence[ArchivedPage]]
-    """The archived lines of terms and wordings that no term has any more, by address."""
+    lost: Mapping[str, PublishedPage]
+    """The pages of terms and wordings that no term has any more, by address."""
     composed: ComposedSources = field(compare=False)
     index: EntryIndex = field(compare=False)
 
@@ -113,20 +114,20 @@ def term_addresses(
     pages = _TermPages(by_key, archive, index, slugs).by_slug()
 
     # The frozen pages of wordings. Of two pages at one address, the published one counts.
-    published_wordings = _wording_lines(pages.values(), archive)
+    wordings = _wordings(pages.values(), archive)
     frozen = {
         **_frozen_revisions(lives, pages, slugs),
-        **_published_frozen_pages(published_wordings, index),
+        **_published_frozen_pages(wordings, index),
     }
 
     # The published addresses of terms and wordings that no term has any more.
-    lost: dict[str, Sequence[ArchivedPage]] = {}
+    lost: dict[str, PublishedPage] = {}
     for slug, key in sorted(slugs.owners.items()):
         if not key:
             lost[urls.term(slug)] = archive.by_address[urls.term(slug)]
-    for address, lines in published_wordings.items():
+    for address, page in wordings.items():
         if address not in frozen:
-            lost[address] = lines
+            lost[address] = page
     return TermAddresses(
         slugs={life.key: slugs.of_name[life.key, fold(life.name)] for life in lives},
         pages=pages,
@@ -141,9 +142,9 @@ def term_addresses(
 def unused_slugs(chosen: Iterable[ChosenSlug], addresses: TermAddresses) -> Iterator[Problem]:
     """Yields a problem for each chosen slug that no address has."""
     names_and_slugs = [(fold(page.name), slug) for slug, page in addresses.pages.items()]
-    for address, lines in addresses.lost.items():
+    for address, lost_page in addresses.lost.items():
         if urls.is_of_term(address):
-            names_and_slugs.append((fold(lines[0].name), urls.slug_in(address)))
+            names_and_slugs.append((fold(lost_page.name), urls.slug_in(address)))
     slugs_of_name = grouped(names_and_slugs)
     known_names = {page.name for page in addresses.pages.values()}
     sources = {"", *[source.id for source in addresses.composed.sources]}
@@ -183,8 +184,9 @@ class _TermPages:
 
     def _page(self, slug: str, life: Life) -> TermPage:
         """Returns the page of a term at one of its slugs."""
-        lines = self.archive.by_address.get(urls.term(slug), ())
-        own_source = self._own_source(life, lines)
+        page = self.archive.by_address.get(urls.term(slug))
+        lines = page.lines if page else ()
+        own_source = self._own_source(life, page)
         ids = self._ids(life, own_source)
 
         # Each published entry is on this page, has moved to another one, or has left only its id.
@@ -218,11 +220,11 @@ class _TermPages:
             kept_ids=tuple(dict.fromkeys(kept_ids)),
         )
 
-    def _own_source(self, life: Life, lines: Sequence[ArchivedPage]) -> str:
+    def _own_source(self, life: Life, page: PublishedPage | None) -> str:
         """Returns the source whose releases have short ids on a page. A published page keeps it. A
         new page has the first source of the term with releases; an empty id if there is none."""
-        if lines:
-            return self.archive.present_id(lines[0].source)
+        if page:
+            return self.archive.present_id(page.source)
         dated = life.dated_courses
         return dated[0].source.id if dated else ""
 
@@ -250,29 +252,22 @@ class _TermPages:
         return MovedEntry(entry, no_term, _frozen_address(slug, entry.id))
 
 
-def _wording_lines(
-    pages: Iterable[TermPage], archive: Archive
-) -> Mapping[str, Sequence[ArchivedPage]]:
-    """Returns the lines of frozen pages, by address. These are the lines in the archive, and a new
-    one for each published entry that no term has any more."""
+def _wordings(pages: Iterable[TermPage], archive: Archive) -> Mapping[str, PublishedPage]:
+    """Returns frozen pages by address: those in the archive, and a new one for each published entry
+    that no term has any more."""
     wordings = {}
-    for address, lines in archive.by_address.items():
+    for address, wording in archive.by_address.items():
         if urls.is_of_wording(address):
-            wordings[address] = lines
+            wordings[address] = wording
     for page in pages:
         for moved in page.moved:
             if not moved.address:
                 continue  # another term has the entry
             reference = moved.published.reference
-            lines = wordings.get(moved.address, ())
-            # The line of a frozen page has one entry.
-            has_line = reference in [line.entries[0] for line in lines]
-            if not has_line:
-                new_line = ArchivedPage(
-                    address=moved.address, name=reference.name, entries=(reference,)
-                )
-                # They have the order that they will have in the archive.
-                wordings[moved.address] = without_replaced((*lines, new_line))
+            line = ArchivedPage(address=moved.address, name=reference.name, entries=(reference,))
+            published = wordings.get(moved.address)
+            lines = published.lines if published else ()
+            wordings[moved.address] = published_page([*lines, line])  # it may be published already
     return wordings
 
 
@@ -294,13 +289,13 @@ def _frozen_revisions(
 
 
 def _published_frozen_pages(
-    wordings: Mapping[str, Iterable[ArchivedPage]], index: EntryIndex
+    wordings: Mapping[str, PublishedPage], index: EntryIndex
 ) -> Mapping[str, FrozenPage]:
     """Returns the published frozen pages by their addresses, if some term still has the entry. If
     an address has several entries, the first that a term has is shown."""
     frozen = {}
-    for address, lines in wordings.items():
-        for line in lines:
+    for address, page in wordings.items():
+        for line in page.lines:
             term_entry = index.entry(line.entries[0])  # the line of a wording has one entry
             if term_entry:
                 frozen[address] = FrozenPage(

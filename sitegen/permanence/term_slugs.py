@@ -7,14 +7,14 @@ name that a term ever had keeps its slug.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.tables import ChosenSlug
 from sitegen.model.terms import Life
-from sitegen.permanence.archive import Archive, ArchivedPage
+from sitegen.permanence.archive import Archive, PublishedPage
 from sitegen.permanence.published_entries import EntryIndex, references_of
 from sitegen.text.names import fold
 
@@ -80,8 +80,8 @@ class Slugs:
         # Of several published slugs of a name, the shortest is that of the name.
         for address in sorted(archive.by_address, key=lambda one: (len(one), one)):
             if urls.is_of_term(address):
-                lines = archive.by_address[address]
-                self._give(urls.slug_in(address), _owner(lines, index, archive), lines[0].name)
+                page = archive.by_address[address]
+                self._give(urls.slug_in(address), _owner(page, index, archive), page.name)
         chosen_slugs = {(one.source, fold(one.name)): one.slug for one in chosen}
         uses: list[NameUse] = []
         for life in lives:
@@ -107,11 +107,10 @@ class Slugs:
         return slug
 
 
-def _owner(lines: Sequence[ArchivedPage], index: EntryIndex, archive: Archive) -> str:
+def _owner(page: PublishedPage, index: EntryIndex, archive: Archive) -> str:
     """Returns the key of the term to which a published address belongs; empty if there is none."""
-    name = lines[0].name
-    references = references_of(lines, archive)
-    with_page_name = [one for one in references if fold(one.name) == fold(name)]
+    references = references_of(page, archive)
+    with_page_name = [one for one in references if fold(one.name) == fold(page.name)]
 
     # The term that has an entry of the page. An entry with the name of the page comes first.
     for reference in (*with_page_name, *references):
@@ -120,7 +119,7 @@ def _owner(lines: Sequence[ArchivedPage], index: EntryIndex, archive: Archive) -
             return entry.key
 
     # If no term has an entry of the page, a term with its name.
-    return index.named(name)
+    return index.named(page.name)
 
 
 def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:

@@ -219,7 +219,7 @@ class NextArchive:
         new_addresses = sorted(self.archive.by_address.keys() - self.published.by_address.keys())
         term_pages = []
         for address in new_addresses:
-            page, *_other_lines = self.archive.by_address[address]
+            page = self.archive.by_address[address]
             if page.source:  # only the pages of terms have one
                 term_pages.append(page)
         for page in term_pages[:MAX_TERMS]:

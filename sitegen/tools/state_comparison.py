@@ -277,10 +277,10 @@ def _reported_changes(life: Life, source: str) -> Sequence[Change]:
 def _addresses_by_name(archive: Archive) -> AddressesByName:
     """Returns the published addresses of terms by their names."""
     addresses: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for address, lines in archive.by_address.items():
+    for address, page in archive.by_address.items():
         if not urls.is_of_term(address):
             continue
-        for entry in references_of(lines, archive):
+        for entry in references_of(page, archive):
             key = (archive.present_id(entry.source), fold(entry.name))
             addresses[key].append(urls.with_slash(address))
     return addresses

@@ -154,7 +154,7 @@ def retired(site: Site) -> Iterator[File]:
     only the reason why its content is gone."""
     for kept in site.kept:
         names = []  # the pages of sections, letters and comparisons have no data files
-        if kept.is_of_release:
+        if kept.address == urls.release(kept.name):
             names = ["index.json", urls.INVENTORY]
         elif urls.is_of_term(kept.address):
             names = ["index.json", "index.md"]

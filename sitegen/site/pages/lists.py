@@ -342,9 +342,9 @@ def _sources_for_filter(life: Life) -> list[str]:
 def _former_sections(site: Site) -> Iterator[str]:
     """Yields the published headings of sections that have no terms now."""
     present = {urls.section(section.heading) for section in site.sections.values()}
-    for address, pages in site.addresses.archive.by_address.items():
+    for address, page in site.addresses.archive.by_address.items():
         if address.startswith("section/") and address not in present:
-            yield pages[0].name  # all pages of the address have this heading
+            yield page.name
 
 
 def _counts(lives: Sequence[Life], writer: Writer) -> Markup:
