@@ -183,12 +183,7 @@ class Catalog:
 
     def _message(self, key: str, count: int | None) -> str:
         """Returns the text of a message for a count."""
-        message = self.messages.get(key)
-        if message is None:
-            raise LookupError(
-                f"there is no message {key!r}: add it to every file in "
-                f"sitegen/site/messages/locale/"
-            )
+        message = self.messages[key]
         if isinstance(message, str):
             return message
         assert count is not None, f"{key} has plural forms and needs a count"

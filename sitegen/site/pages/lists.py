@@ -320,13 +320,10 @@ def without_common_badges(lines: Sequence[TermLine]) -> list[TermLine]:
     for line in lines:
         counts.update(badge.name for badge in line.badges)
 
+    common = {name for name, count in counts.items() if count > len(lines) / 2}
     lines_without = []
     for line in lines:
-        badges = []
-        for badge in line.badges:
-            is_common = counts[badge.name] > len(lines) / 2
-            if not badge.release or not is_common:
-                badges.append(badge)
+        badges = [one for one in line.badges if not one.release or one.name not in common]
         lines_without.append(line._replace(badges=badges))
     return lines_without
 

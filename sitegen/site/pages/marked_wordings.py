@@ -158,17 +158,15 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
     runs: list[MarkedRun] = []
     removed_before = ""  # the removed words that come before the next run
     for segment, next_segment in zip_longest(segments, segments[1:]):
-        if segment.kind == "same":
-            runs.append(MarkedRun(segment.text, before=removed_before))
-            removed_before = ""
-            continue
-        if segment.kind == "inserted":
-            before = f"{removed_before}{added_sign}"
-            runs.append(MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end_sign))
+        if segment.kind != "deleted":
+            run = MarkedRun(segment.text, before=removed_before)
+            if segment.kind == "inserted":
+                before = f"{removed_before}{added_sign}"
+                run = MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end_sign)
+            runs.append(run)
             removed_before = ""
             continue
 
-        # The words were removed.
         text = _with_code(segment.text.rstrip(), segment.code)
         element = f"<del>{removed_sign}{text}{end_sign}</del>"
         is_first = not runs

@@ -80,34 +80,38 @@ def timeline(
     first, without the gaps: releases that could not be read. `anchors` are the HTML ids of all
     releases on the page.
     """
-    lanes: list[Mapping[str, object]] = []
+    lanes = []
     sentences = []
     for course in courses:
-        source = course.source
+        title = course.source.title if len(courses) > 1 else ""
         events_of_source = [event for event in reversed(events) if event.course is course]
-        positions = _positions(source, mirrored=words.direction == "rtl")
-        title = ""
+        lanes.append(_lane(course, events_of_source, anchors, words, title=title))
         sentence = _sentence(course, events_of_source, words)
-        if len(courses) > 1:
-            title = source.title
+        if title:
             sentence = plain(words.say("timeline.source", source=title, life=sentence))
-        labels = _labels(source, events_of_source, positions, words)
-        ticks = ""
-        for name in _releases_with_tick(course.releases):
-            ticks += f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}"
-        lane = {
-            # Empty if there is only one source.
-            "title": title,
-            "height": max(label.y for label, _ in labels) + BELOW,
-            "ticks": ticks,
-            # State of the term to the SVG path of its lines.
-            "strokes": _strokes(course, positions),
-            "marks": [_mark(event, positions, anchors, words) for event in events_of_source],
-            "labels": labels,
-        }
-        lanes.append(lane)
         sentences.append(sentence)
     return lanes, plain(words.listed(sentences))
+
+
+def _lane(
+    course: Course, events: Sequence[TermEvent], anchors: Ids, words: Catalog, *, title: str
+) -> Mapping[str, object]:
+    """Returns the lane of a source. `events` are those of the term there, oldest first; `title` is
+    empty if there is only one source."""
+    positions = _positions(course.source, mirrored=words.direction == "rtl")
+    labels = _labels(course.source, events, positions, words)
+    ticks = ""
+    for name in _releases_with_tick(course.releases):
+        ticks += f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}"
+    return {
+        "title": title,
+        "height": max(label.y for label, _ in labels) + BELOW,
+        "ticks": ticks,
+        # State of the term to the SVG path of its lines.
+        "strokes": _strokes(course, positions),
+        "marks": [_mark(event, positions, anchors, words) for event in events],
+        "labels": labels,
+    }
 
 
 def _positions(source: Source, *, mirrored: bool) -> Positions:
