@@ -49,12 +49,6 @@ def number_changed_since(release: Release, source: Source, writer: Writer) -> Ma
     return writer.link(count, address) if changes else count
 
 
-def since(release: str, writer: Writer) -> Markup:
-    """Returns a link to the changes since a release."""
-    text = writer.say("compare.since", release=writer.version(release))
-    return writer.link(text, urls.comparison(release))
-
-
 def _changes_since(release: str, site: Site) -> Page:
     """Returns the page of what changed since a release, with a part for each source that has it."""
     writer = Writer(site, urls.comparison(release))

@@ -13,7 +13,7 @@ from sitegen.model import Release, SitePart, Source
 from sitegen.model.terms import COMPARED, Change
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
-from sitegen.site.pages.comparison_pages import number_changed_since, since
+from sitegen.site.pages.comparison_pages import number_changed_since
 from sitegen.site.pages.page import Page, Writer, page_part
 from sitegen.site.pages.release_terms import has_terms_page
 from sitegen.site.site import Site
@@ -135,7 +135,8 @@ def _links_to_views(release: str, writer: Writer) -> Iterator[Markup]:
         text = writer.say("as-of.title", release=writer.version(release))
         yield writer.link(text, urls.release_terms(release))
     if any(source.latest != release for source, _ in site.by_release[release]):
-        yield since(release, writer)
+        text = writer.say("compare.since", release=writer.version(release))
+        yield writer.link(text, urls.comparison(release))
 
 
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:

@@ -38,7 +38,6 @@ from sitegen.site.pages.page import SEPARATOR, Writer
 from sitegen.site.search.search_words import (
     SIGNS,
     index_word,
-    is_english,
     last_letters,
     question_pattern,
     rules,
@@ -47,6 +46,7 @@ from sitegen.site.search.search_words import (
 from sitegen.site.search.searched_terms import Searchable, searchables
 from sitegen.site.site import Site
 from sitegen.text import compact_json
+from sitegen.text.names import main_language
 
 MAX_SUGGESTIONS = 6
 """The number of terms that are shown before anything is typed."""
@@ -226,7 +226,7 @@ def index(terms: Sequence[Searchable], *, language: str) -> dict[str, object]:
     for word in sorted({*in_names, *in_texts}):
         lines.append(f"{word} {_rows(in_names.get(word, ()))} {_rows(in_texts.get(word, ()))}")
     return {
-        "stops": sorted(STOP_WORDS) if is_english(language) else [],
+        "stops": sorted(STOP_WORDS) if main_language(language) == "en" else [],
         # Words such as "use", which count in a query only if it has no rarer one.
         "common": words(plain(catalog(language).say("search.common"))),
         "lengths": (lengths_of_names, lengths_of_texts),

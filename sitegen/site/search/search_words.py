@@ -98,11 +98,6 @@ def rules(language: str) -> Rules:
     return ENDINGS.get(main_language(language), ())
 
 
-def is_english(language: str) -> bool:
-    """True if a site's language is English of any country."""
-    return main_language(language) == "en"
-
-
 def index_word(word: str, *, language: str) -> str:
     """Returns the form of a word in the index: the word without its ending, or "" for one of lunr's
     stop words of English.
@@ -110,7 +105,7 @@ def index_word(word: str, *, language: str) -> str:
     >>> index_word("containers", language="en"), index_word("the", language="en")
     ('contain', '')
     """
-    if is_english(language) and word in STOP_WORDS:
+    if main_language(language) == "en" and word in STOP_WORDS:
         return ""
     for ending, replacement in rules(language):
         word = re.sub(ending, replacement, word)
