@@ -1,13 +1,12 @@
 """Parses an HTML page and removes everything but its text.
 
 Menus, scripts, hidden elements, links of a heading to itself and line numbers of code are removed.
-Code keeps its language, a formula its TeX source. Links within the page become references.
+A formula keeps its TeX source. Links within the page become references.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import islice
 from urllib.parse import unquote
 
 import lxml.html
@@ -60,13 +59,6 @@ SELF_LINK_CLASSES = re.compile(
 SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
 LINE_NUMBERS = re.compile(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
 LETTER = re.compile(r"[^\W\d_]")
-LANGUAGE_OF_CLASS = re.compile(
-    r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)"
-)
-"""`language-python`, `highlight-source-python`, `brush: python`"""
-NO_LANGUAGE = frozenset(
-    "code default example highlight literal-block none prettyprint screen".split()
-)
 
 
 def parsed(text: str) -> Element | None:
@@ -231,33 +223,11 @@ def _mark_note(link: Element) -> None:
 
 
 def _make_code(pre: Element) -> None:
-    """Removes the elements of a highlighted code block, and keeps its text and the name of its
-    language."""
+    """Removes the elements of a highlighted code block, and keeps its text."""
     for end in pre.iter("br"):
         end.tail = f"\n{end.tail or ''}"
     words = "".join(pre.itertext())
-    language = _language(pre)
     pre[:] = []
     pre.text = None
     code = etree.SubElement(pre, "code")
     code.text = words
-    if language:
-        code.set("class", f"language-{language}")
-
-
-def _language(pre: Element) -> str:
-    """Returns the language of a code block: "python" for the class `language-python` or
-    `highlight-python`, or for `python` as the only class. Without such a class, the language is
-    empty.
-
-    The class may also be that of one of the two elements around the block, or of one in it.
-    """
-    elements_around = islice(pre.iterancestors(), 2)
-    for element in (pre, *pre.iter("code"), *elements_around):
-        named = LANGUAGE_OF_CLASS.search(element.get("class", ""))
-        if named and named[1] not in NO_LANGUAGE:
-            return named[1]
-    classes: list[str] = pre.get("class", "").split()
-    if len(classes) == 1 and classes[0] not in NO_LANGUAGE:
-        return classes[0]
-    return ""
