@@ -141,7 +141,7 @@ def _alternates(page: str, site: Site) -> str:
     """Returns the links to the page of a term in all languages; empty for other pages."""
     base_url_of_originals = site.base_url.removesuffix(site.folder)
     links = ""
-    # The slug in the address of another page is empty.
+    # Only the address of a term has a slug.
     for tag, page_of_term in site.alternates.get(urls.slug_in(page), {}).items():
         if page_of_term.has_text:  # a page without translation repeats the original
             href = xml(base_url_of_originals + page_of_term.path)

@@ -271,8 +271,9 @@ class ListLines:
         return self.writer.link(name, self.writer.site.address(life.key))
 
     def _hint_and_other_names(self, life: Life) -> Markup:
-        """Returns the source or section of a term, if another term has the same name, or its source
-        if only sources without the term have releases, and the other names of the term."""
+        """Returns the text beside the name of a term: the source or section that tells it from
+        another term of the same name, and its other names. A term without releases has its source
+        too, if other sources have releases."""
         writer = self.writer
         parts = []
         hint = writer.site.hint(life.key)

@@ -245,7 +245,7 @@ def _in_use(life: Life, writer: Writer) -> Markup:
     first = course.changes[0]
     since = course.words_since
     is_in_latest = since in _latest_releases(course)
-    # `_news_badge` is silent about the only release of a source: all of its terms would be new.
+    # Also in the only release of a source. Lists have no badge then: all terms would have it.
     if since == first.release and is_in_latest and first.kind != "first-read":
         return writer.say("status.new", release=writer.version_of(course.source, since))
     if _is_unreleased(life):
