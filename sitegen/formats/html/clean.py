@@ -59,6 +59,9 @@ SELF_LINK_CLASSES = re.compile(
 SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
 LINE_NUMBERS = re.compile(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
 LETTER = re.compile(r"[^\W\d_]")
+NO_LANGUAGE = frozenset(
+    "code default example highlight line-numbers literal-block none prettyprint screen".split()
+)
 
 
 def parsed(text: str) -> Element | None:
@@ -223,7 +226,8 @@ def _mark_note(link: Element) -> None:
 
 
 def _make_code(pre: Element) -> None:
-    """Removes the elements of a highlighted code block, and keeps its text."""
+    """Removes the elements of a highlighted code block, and keeps its text. Its only class is the
+    name of a language, as in `<pre class="python">`, if it is none of NO_LANGUAGE."""
     for end in pre.iter("br"):
         end.tail = f"\n{end.tail or ''}"
     words = "".join(pre.itertext())
@@ -231,3 +235,6 @@ def _make_code(pre: Element) -> None:
     pre.text = None
     code = etree.SubElement(pre, "code")
     code.text = words
+    classes = pre.get("class", "").split()
+    if len(classes) == 1 and classes[0] not in NO_LANGUAGE:
+        code.set("class", f"language-{classes[0]}")
