@@ -108,7 +108,7 @@ def _layout(lines: Sequence[GlossaryLine]) -> _Layout:
         text = line.text.strip()
         indent = indentation(line.text)
         if not text:
-            if definition_indent:
+            if entries:
                 entries[-1].body.append(GlossaryLine("", line.number))
             continue
         if text == OPTION and not entries:
@@ -120,8 +120,9 @@ def _layout(lines: Sequence[GlossaryLine]) -> _Layout:
         if is_stray_name:
             layout.stray_names.append(line)
         if indent == 0 or is_stray_name or not entries:
-            # A name below another name belongs to the same entry.
-            if definition_indent or not entries:
+            # A name right below another name belongs to the same entry. Above an empty line, a name
+            # is an entry without a text: Sphinx joins the two there as well, and warns.
+            if not entries or entries[-1].body:
                 entries.append(GlossaryEntry())
             entries[-1].names.append(GlossaryLine(text, line.number))
             definition_indent = 0
