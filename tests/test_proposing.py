@@ -228,6 +228,24 @@ def test_settings_of_other_tools_may_be_links_or_large(
     assert "Other" not in Path("site.toml").read_text()
 
 
+def test_a_partial_clone_is_not_taken_for_one_without_releases(
+    command: Command, project: Repository, tmp_path: Path
+) -> None:
+    """Its tags cannot be read, so a site.toml for what can be read would be wrong for good."""
+    project.release("v1.0", ONE)
+    project.release("v2.0", f"{ONE}\n## Loop\n\nGoes round.\n")
+    project.git("config", "uploadpack.allowFilter", "true")
+    address = f"file://{project.path}"
+    project.git("clone", "--quiet", "--filter=blob:none", address, str(tmp_path / "partial"))
+    result = command("init", "partial")
+    assert result.status == 2
+    assert result.err == (
+        ".: cannot be read: a partial clone lacks files of releases; "
+        "`git fetch --refetch --no-filter --tags` brings them\n"
+    )
+    assert not (tmp_path / "partial/site.toml").exists()
+
+
 def test_a_repository_may_be_named(command: Command, project: Repository, tmp_path: Path) -> None:
     """The repository can be given as a folder, where the file is written."""
     project.release("v1.0", ONE)

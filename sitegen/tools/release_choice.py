@@ -15,7 +15,7 @@ from pathlib import Path
 from sitegen import formats
 from sitegen.config import parsing as configuration
 from sitegen.config.patterns import literal
-from sitegen.model import ProblemKind, Release, Source, counted
+from sitegen.model import ProblemKind, Release, SitegenError, Source, counted
 from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
 from sitegen.sources.git.dated_states import commits_of, period_of
 from sitegen.sources.git.repositories import Clones, open_repository
@@ -75,12 +75,16 @@ class ReleaseChoice:
         return f"{self.site_tables}\n{proposed_table(source, self.repository)}"
 
     def read(self, source: ProposedSource) -> Source:
-        """Returns the source of a proposal. Each proposal is read once."""
+        """Returns the source of a proposal. Each proposal is read once. Raises `SitegenError` if it
+        cannot be read, as in a partial clone."""
         text = self._site_toml(source)
         if text not in self.sources:
             config = configuration.parse(text, path="")
             reader = SourceReader(self.folder, clones=self.clones)
             (read,) = reader.read(config).sources
+            for problem in read.problems:
+                if not read.releases and problem.kind == ProblemKind.UNREADABLE:
+                    raise SitegenError(str(problem))
             self.sources[text] = read
         return self.sources[text]
 
