@@ -96,6 +96,16 @@ def test_correct_takes_the_words_over(run: Command) -> None:
     assert "all words are as they were published" in run("correct", "words", "--reason", "x").out
 
 
+def test_correct_keeps_the_line_ends_of_windows(run: Command) -> None:
+    """Tables that are added to a file with CRLF have it too."""
+    TOML.write_bytes(TOML.read_bytes().replace(b"\n", b"\r\n"))
+    edit(OLD)
+    assert run("correct", "words", "--reason", "a typo").status == 0
+    content = TOML.read_bytes()
+    assert b"[[corrected]]" in content
+    assert content.count(b"\n") == content.count(b"\r\n")
+
+
 def test_what_is_not_read_is_not_compared(run: Command) -> None:
     """If a published release cannot be read, `correct` names it, and says nothing of its words."""
     shutil.rmtree(OLD.parent)

@@ -26,6 +26,24 @@ def test_files_of_the_folder_itself_are_passed_over_in_silence() -> None:
         assert read(text, name=name) == Reading(is_auxiliary=True)
 
 
+def test_damaged_front_matter_is_a_gap() -> None:
+    """The problem has its line, and headings in the page of a term do not become terms."""
+    page = "---\ntitle: Jig: a holder\n---\n\nHolds.\n\n## See also\n\nSaws.\n\n## Use\n\nHold.\n"
+    reading = read(page, name="words/jig.md")
+    assert [str(problem) for problem in reading.problems] == [
+        "1/words/jig.md:2: the front matter cannot be read as YAML; quote values that contain a "
+        "colon, and write out what `<<` merges"
+    ]
+    assert not reading.entries and not reading.is_auxiliary
+
+
+def test_values_that_go_into_data_are_visible() -> None:
+    """A character that YAML spells out is not in the text of the file."""
+    page = '---\ntitle: Jig\nkind: "t\\u202eo\\u00adol"\nnone: "\\u200b"\n---\n\nHolds.\n'
+    [entry] = read(page, name="words/jig.md").entries
+    assert entry.text.metadata == (("kind", ("tool",)),)
+
+
 def test_template_may_be_a_term() -> None:
     """The page of a folder that is called template is a term if it defines that word, and a form
     otherwise."""

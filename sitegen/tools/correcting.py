@@ -114,5 +114,7 @@ def write(file: Path, correction: ReleaseCorrection, *, reason: str, day: date) 
         "reason": reason,
         "date": day,
     }
-    tables = "\n".join([table_text("[[corrected]]", values), *correction.renames])
-    write_document(file, f"{text.rstrip()}\n\n{tables}".lstrip())
+    tables = "\n".join(["", "", table_text("[[corrected]]", values), *correction.renames])
+    if "\r\n" in text:
+        tables = tables.replace("\n", "\r\n")
+    write_document(file, f"{text.rstrip()}{tables}".lstrip())

@@ -115,6 +115,9 @@ def _outlined(document: Document) -> Outline:
         outline = outlines.read(document, markdown.blocks, title=title)
         if SPEC_UP.search(body):  # only glossaries have the markup of Spec-Up
             outline = replace(outline, is_convincing=True)
+        elif matter.damage and not outline.is_convincing and not document.format:
+            # It may be the file of one term, whose title could not be read. Its headings are none.
+            outline = Outline(Reading(), is_convincing=True)
 
     problems = (*matter.damage, *markdown.problems, *left_out)
     return outline.with_problems([problem.at(document.path) for problem in problems])

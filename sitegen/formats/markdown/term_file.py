@@ -42,6 +42,7 @@ from sitegen.formats.common.record_values import (
 from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.formats.markdown.markdown_html import html_of
 from sitegen.model import Document, Reading, UnreadableError
+from sitegen.text.decoding import visible
 from sitegen.text.file_names import MARKDOWN_SUFFIXES
 from sitegen.text.names import heading_ids
 from sitegen.text.prose import reference_href
@@ -110,7 +111,7 @@ class FrontMatter(NamedTuple):
         """Returns the values of the keys that are not blank."""
         values: list[str] = []
         for key in keys:
-            values += [" ".join(value.text.split()) for value in self.values.get(key, ())]
+            values += [" ".join(visible(value.text).split()) for value in self.values.get(key, ())]
         return tuple(filter(None, values))
 
 
