@@ -88,6 +88,16 @@ def test_scripts_are_whole_without_their_comments(tmp_path: Path) -> None:
         subprocess.run(["node", "--check", script], check=True)
 
 
+def test_styles_have_no_signs_that_they_do_not_need() -> None:
+    """Comments, space around signs, and `&` before a descendant are left out."""
+    path = "assets/css/tokens.css"
+    text = ".a {\n  /* Red. */\n  & .b,\n  & > a {\n    & em { color: red; }\n\n    &:hover { top: 0; }\n  }\n}\n"
+    written = {
+        file.path: file.content.decode() for file in asset_files({**templates(), path: text})
+    }
+    assert written[urls.STYLE].startswith(".a{.b,&>a{em{color:red}&:hover{top:0}}}@layer")
+
+
 def test_nothing_of_a_glossary_is_in_the_panels() -> None:
     """The elements that scripts add to a page are the same for every glossary."""
     attack = "<img src=x onerror=alert(1)>"

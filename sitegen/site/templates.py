@@ -30,7 +30,10 @@ SCHEMA = ".schema.json"
 """The ending of the JSON Schemas, which are published at the root of the site."""
 
 _REMOVED = {
-    "css": re.compile(r"/\*.*?\*/\s*|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})", re.S),
+    # A nested rule needs no `&` before a descendant.
+    "css": re.compile(
+        r"/\*.*?\*/\s*|(?<=\s)& (?=[\w.:\[])|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})", re.S
+    ),
     # Whole lines, because two slashes may be part of an address.
     "js": re.compile(r"^\s*//.*\n|^\s+", re.M),
 }
