@@ -121,7 +121,8 @@ def test_home_has_the_newest_release_and_sections() -> None:
         words(page.find_class("home-news")[0]) == "Terms changed in 2 Added disk "
         "What changed since 1 Show What changed since your release"
     )
-    bars = [(words(one), one.get("title")) for one in page.xpath("//ol[@class='bars']//a")]
+    [chart] = page.find_class("bars")
+    bars = [(words(one), one.get("title")) for one in chart.iter("a")]
     assert bars == [("1 2", "1 added")]
     assert [words(line) for line in page.xpath("//section[@class='bucket']//li")] == [
         "disk New in 2 Fast.",
@@ -145,6 +146,17 @@ def test_home_has_the_newest_release_and_sections() -> None:
     assert words(page.get_element_by_id("sections")) == "Sections Storage 2", "all are listed"
 
 
+def test_a_chart_of_few_changes_is_low() -> None:
+    """A bar of one or two changes does not look like many."""
+    for count, is_low in ((5, True), (6, False)):
+        words_of_release = {
+            release: {f"disk {number}": text for number in range(count)}
+            for release, text in (("1", "Fast."), ("2", "Slow."))
+        }
+        page = html(glossary(words_of_release), "")
+        assert bool(page.find_class("low")) == is_low
+
+
 def test_home_lists_terms_that_letters_would_not_part() -> None:
     """More than 60 terms are listed too if most of them begin with one letter, as in Chinese."""
     numbers = range(70)
@@ -159,7 +171,7 @@ def test_home_offers_only_what_could_be_read() -> None:
     """A release that could not be read is neither in the chart nor among those to compare with."""
     site = glossary({"1": OTHER, "2": None, "3": {**OTHER, "tape": "Slow."}})
     page = html(site, "")
-    assert [words(bar) for bar in page.xpath("//ol[@class='bars']/li")] == ["1 3"]
+    assert [words(bar) for bar in page.find_class("bars")[0]] == ["1 3"]
     assert [words(option) for option in page.xpath("//select[@id='since']/option")] == ["1"]
 
 
@@ -194,21 +206,22 @@ def test_home_has_the_newest_changes_by_kind() -> None:
         "Deprecated tape",
         "Reworded tape",
     ]
-    assert page.xpath("//ol[@class='bars']//text/text()") == ["2"]
-    assert page.xpath("//ol[@class='bars']//a/@title") == ["1 deprecated, 1 reworded"]
-    assert page.xpath("//ol[@class='bars']//rect/@class") == ["chip-deprecated", "chip-reworded"]
+    [chart] = page.find_class("bars")
+    assert chart.xpath(".//text/text()") == ["2"]
+    assert chart.xpath(".//a/@title") == ["1 deprecated, 1 reworded"]
+    assert chart.xpath(".//rect/@class") == ["chip-deprecated", "chip-reworded"]
 
 
 def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
-    """The parts of a bar are as high as the shares of their kinds, which a legend names; four changes
-    do not fill the chart, as five or the most do. The newest releases are in the chart; its title says how many if there are others, and a link, which counts
+    """The parts of a bar are as high as the shares of their kinds, which a legend names. The newest
+    releases are in the chart; its title says how many if there are others, and a link, which counts
     all, leads to them."""
     before = {f"term {number}": "One." for number in range(4)}
     after = {**before, "term 0": "Two.", "term 1": "Two.", "new": "One.", "other": "Two words."}
     page = html(glossary({"1": before, "2": after}), "")
     assert [
-        (part.get("class"), part.get("height")) for part in page.xpath("//ol[@class='bars']//rect")
-    ] == [("chip-reworded", "34%"), ("chip-added", "34%")]
+        (part.get("class"), part.get("height")) for part in page.find_class("bars")[0].iter("rect")
+    ] == [("chip-reworded", "43%"), ("chip-added", "42%")]
     legend = page.find_class("legend")[0]
     assert [words(line) for line in legend] == ["Reworded", "Added"]
     assert words(legend.getnext()) == "A term counts once for each kind of change."
@@ -216,7 +229,7 @@ def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     assert words(page.get_element_by_id("by-release")) == "Changes in each release"
     many = {str(number): {**OTHER, "tape": f"Words {number}."} for number in range(30)}
     page = html(glossary(many), "")
-    bars = [words(one) for one in page.xpath("//ol[@class='bars']/li")]
+    bars = [words(one) for one in page.find_class("bars")[0]]
     assert (len(bars), bars[0], bars[-1]) == (12, "1 29", "1 18")
     assert words(page.get_element_by_id("by-release")) == "Changes in each release (the last 12)"
 

@@ -33,9 +33,9 @@ TERMS_OF_SECTION = 3
 MOST_BARS = 12
 """Maximum number of releases in the chart; the newest are shown. On a phone, their bars are
 24 pixels wide, which a finger can hit."""
-LEAST_SCALE = 5
-"""The number of changes of a bar that is as high as the chart if no release has more. Else bars of
-one or two changes would look like many."""
+LOW_CHART = 5
+"""If no release has more changes, the chart is low: bars of one or two changes should not look like
+many."""
 HIGHEST = 85
 """The height of the highest bar in percent of the chart; its number stands above it."""
 
@@ -161,11 +161,12 @@ def _chart(
     if len(source.releases) > MOST_BARS:
         title = writer.say("home.chart-last", title=title, count=len(changes_of_release))
 
-    highest = max(LEAST_SCALE, *map(len, changes_of_release.values()))
+    highest = max(map(len, changes_of_release.values()))
     bars = []
     for release, changes in changes_of_release.items():
         bars.append(_bar(release, changes, highest, writer))
-    return {"source": source_title, "title": title, "bars": bars}
+    is_low = highest <= LOW_CHART
+    return {"source": source_title, "title": title, "bars": bars, "is_low": is_low}
 
 
 def _bar(release: str, changes: Sequence[Change], highest: int, writer: Writer) -> Bar:
