@@ -267,8 +267,6 @@ class _Matching:
     def same_file(self) -> None:
         """Continues a term with the entry in the same file, if most files of both releases have one
         term each."""
-        if not self.unmatched:
-            return
         earlier_files = _single_term_files(self.known.last_entries)
         current_files = _single_term_files(self.entries)
         if not earlier_files or not current_files:
@@ -347,8 +345,6 @@ class _Matching:
         terms_by_value = grouped(
             (by(term.entry), term) for term in self._missing_terms() if term.entry
         )
-        if not terms_by_value:
-            return []
         entries_by_value = grouped((by(entry), entry) for entry in self.unmatched)
         pairs = []
         for value, entries in entries_by_value.items():

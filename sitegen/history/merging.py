@@ -104,9 +104,6 @@ class _EarlierTerms:
     def take_same(self, term: KnownTerm) -> TermGroup | None:
         """Returns the group of the earlier term that is the same, or None. Each group is returned
         once."""
-        if not self.by_name:
-            return None
-
         # The surest reason comes first.
         declared = self._with_names(self.declarations.same_as(term.name_key))
         by_name = self.by_name[term.name_key]
@@ -208,8 +205,6 @@ def _with_group_keys(course: Course, group_keys: Mapping[str, str]) -> Course:
     """Returns a course in which the keys of other terms are those of their groups. `group_keys`
     maps the key of a term in one source to that of its group: `b:tensor` to `a:tensor`, if the
     sources a and b have this term."""
-    if not any(span.other for span in course.spans):
-        return course
     spans = []
     for span in course.spans:
         if span.other:

@@ -26,8 +26,6 @@ _ALSO = re.compile(
     r"[\"'“”‘’`*]*(?P<name>[^.,;:!?()\"“”‘’\n]+)",
     re.I,
 )
-_HINTS = ("also ", "aka", "ak.a", "a.ka", "a.k.a")
-"""Each match of `_ALSO` has one of these, which are found faster."""
 # "Read-only memory: it keeps …", as the definition of ROM
 _SPELLED_OUT = re.compile(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
 # "Deprecated in 2.0", at the beginning of a paragraph, or "this term has been deprecated" anywhere
@@ -66,11 +64,8 @@ def synonym_of(definition: Prose) -> str | None:
 def also_known_as(entry: Entry) -> list[str]:
     """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start,
     if the name of the term is short for X. `references` drops those that are no terms."""
-    names = []
     text = entry.definition.text
-    may_match = any(hint in text.casefold() for hint in _HINTS)  # the pattern is slow
-    if may_match:
-        names = [match["name"].strip() for match in _ALSO.finditer(text)]
+    names = [match["name"].strip() for match in _ALSO.finditer(text)]
     beginning = _SPELLED_OUT.match(text)
     if beginning and spelled_out(f"{beginning['name']} ({entry.name})"):
         names.append(beginning["name"].strip())

@@ -344,15 +344,11 @@ def in_published_order(previous: Mapping[str, str]) -> list[str]:
 
 
 def united(archives: Iterable[Archive]) -> Archive:
-    """Returns the archive with the lines of all archives: the largest one itself, with its indexes,
-    if it has all lines."""
+    """Returns the archive with the lines of all archives."""
     lines: dict[str, Line] = {}
-    largest = Archive()
     for archive in archives:
         lines.update(archive.lines)
-        if len(archive.lines) > len(largest.lines):
-            largest = archive
-    return largest if len(largest.lines) == len(lines) else Archive(lines)
+    return Archive(lines)
 
 
 def tidied(archive: Archive) -> Archive:

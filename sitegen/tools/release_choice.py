@@ -53,8 +53,7 @@ class Survey:
     newest_tag: date | None = None
     """The date of the newest tag of the project's own tag family."""
     days: Sequence[date] = ()
-    """The days on which the glossary changed on the current branch, oldest first; empty if its
-    newest release is recent."""
+    """The days on which the glossary changed on the current branch, oldest first."""
 
 
 @dataclass(frozen=True)
@@ -117,18 +116,15 @@ class ReleaseChoice:
             if tip is None:  # the branch has no commit
                 return Survey(at_tags=at_tags, tagged=tagged)
             days_of_tags = [tag.date for tag in read_tags(repository).tagged if tag.date]
-            survey = Survey(
+            paths = _changing_paths(source.glossary, is_tagged=bool(tagged))
+            return Survey(
                 at_tags=at_tags,
                 tagged=tagged,
                 branch=tip.label,
                 day=tip.date,
                 newest_tag=max(days_of_tags, default=None),
+                days=[day for _, day in commits_of(repository.folder, tip, paths)],
             )
-            if _is_recent(tagged, tip.date):  # no rule needs the days, and reading takes long
-                return survey
-            paths = _changing_paths(source.glossary, is_tagged=bool(tagged))
-            days = [day for _, day in commits_of(repository.folder, tip, paths)]
-            return replace(survey, days=days)
 
     def _from_folders(self, source: ProposedSource, survey: Survey) -> ProposedSource | None:
         """Rule 1: the folders of versions are the releases, if at least two of them have terms, and
@@ -192,15 +188,6 @@ def _changing_paths(glossary: FoundGlossary, *, is_tagged: bool) -> Sequence[str
         for translation in glossary.translations:
             paths += translation.patterns
     return paths
-
-
-def _is_recent(tagged: Sequence[Release], day: date | None) -> bool:
-    """Returns whether the newest of these releases is less than `MAX_AGE` older than a day. False
-    without a release, or without a date of either."""
-    newest = tagged[-1].date if tagged else None
-    if newest is None or day is None:
-        return False
-    return day - newest < MAX_AGE
 
 
 def _from_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
