@@ -231,19 +231,19 @@ def _columns_in_languages(titles: Sequence[str]) -> LanguageColumns:
     return columns
 
 
-def column(titles: Sequence[str], names: Sequence[str], excluded: int | None = None) -> int | None:
-    """Returns the column with one of the titles `names`, other than the column `excluded`; None if
-    there is none. Earlier titles in `names` are preferred."""
+def column(titles: Sequence[str], wanted: Sequence[str], excluded: int | None = None) -> int | None:
+    """Returns the column with one of the `wanted` titles, other than the column `excluded`; None if
+    there is none. Earlier titles in `wanted` are preferred."""
     folded_titles = [folded_title(title) for title in titles]
-    for name in names:
+    for wanted_title in wanted:
         for number, title in enumerate(folded_titles):
-            if title == name and number != excluded:
+            if title == wanted_title and number != excluded:
                 return number
 
     # No title is equal: "Term, acronym" has the part "Term".
     for number, title in enumerate(titles):
         parts = {folded_title(part) for part in re.split(BETWEEN_TITLES, title)}
-        if number != excluded and not parts.isdisjoint(names):
+        if number != excluded and not parts.isdisjoint(wanted):
             return number
     return None
 

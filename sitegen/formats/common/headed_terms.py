@@ -120,7 +120,7 @@ def _are_all_sections(
     """
     with_text = sum(node.has_text for node in parents)
     if 2 * with_text <= len(parents):
-        return True
+        return True  # most have no text, as only sections do
 
     # 1. A heading with a text may be a term with parts below it. A section is not alone, and has
     #    several terms.
