@@ -60,7 +60,8 @@ def workflow() -> dict[Any, Any]:
 
 
 def test_workflow_may_do_what_it_must_and_no_more(project: Repository, command: Command) -> None:
-    """A pull request can only read; each publishing job has one write permission."""
+    """A pull request can only read; each publishing job has one write permission. Where a person
+    starts the workflow on another branch, it promises nothing: GitHub would not deploy it."""
     command("init")
     jobs = workflow()["jobs"]
     assert workflow()["permissions"] == {"contents": "read"}
@@ -73,7 +74,7 @@ def test_workflow_may_do_what_it_must_and_no_more(project: Repository, command: 
     assert jobs["archive"]["permissions"] == {"contents": "write"}
     assert jobs["tag"]["permissions"] == {"actions": "write"}
     assert {jobs[name]["if"] for name in ("archive", "deploy")} == {
-        "github.event_name != 'pull_request'"
+        "github.ref_name == github.event.repository.default_branch"
     }
 
 
