@@ -257,17 +257,9 @@ def _rows(table: nodes.Element, renderer: NodeRenderer) -> list[listed_terms.Tab
     """Returns the rows of a table."""
     rows: list[listed_terms.TableRow] = []
     for row in table.findall(nodes.row):
-        cells = [_cell_html(cell, renderer) for cell in _items_of(row)]
+        cells = [renderer.compact(cell).strip() for cell in _items_of(row)]
         rows.append((_first_line(row), cells))
     return rows
-
-
-def _cell_html(cell: nodes.Element, renderer: NodeRenderer) -> str:
-    """Returns the HTML in a cell, without `<p>` around a single paragraph."""
-    html = renderer.inner_html(cell).strip()
-    if html.startswith("<p>") and html.endswith("</p>") and html.count("<p>") == 1:
-        return html.removeprefix("<p>").removesuffix("</p>")
-    return html
 
 
 def _first_line(element: nodes.Element) -> int:
