@@ -46,19 +46,16 @@ def markup_of(text: str, path: str) -> MarkupLanguage:
     """Returns the markup of a document, by the suffix of its path.
 
     A `.txt` file and standard input are reStructuredText if they contain a construct of it. Other
-    standard input, and a text without a path, is Markdown; other files are plain text.
+    standard input is Markdown; other files are plain text.
     """
     suffix = PurePosixPath(path).suffix.lower()
     if suffix in SUFFIXES:
         return SUFFIXES[suffix]
-    if path == "":
-        return "markdown"
-    may_be_rst = suffix == ".txt" or path == STANDARD_INPUT
+    is_standard_input = path == STANDARD_INPUT
+    may_be_rst = is_standard_input or suffix == ".txt"
     if may_be_rst and _RST_SIGN.search(text):
         return "rst"
-    if path == STANDARD_INPUT:
-        return "markdown"
-    return "text"
+    return "markdown" if is_standard_input else "text"
 
 
 # Words.
