@@ -128,15 +128,15 @@ def _release(name: str, site: Site) -> Page:
 
 
 def _links_to_views(release: str, writer: Writer) -> Iterator[Markup]:
-    """Yields a link to the glossary as of a release, and one to the changes since. A release that
-    could not be read lacks the first, the latest release the second."""
+    """Yields a link to the changes since a release, and one to the glossary as of it. The latest
+    release lacks the first, a release that could not be read the second."""
     site = writer.site
-    if has_terms_page(release, site):
-        text = writer.say("as-of.title", release=writer.version(release))
-        yield writer.link(text, urls.release_terms(release))
     if any(source.latest != release for source, _ in site.by_release[release]):
         text = writer.say("compare.since", release=writer.version(release))
         yield writer.link(text, urls.comparison(release))
+    if has_terms_page(release, site):
+        text = writer.say("as-of.title", release=writer.version(release))
+        yield writer.link(text, urls.release_terms(release))
 
 
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
