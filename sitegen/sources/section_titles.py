@@ -53,8 +53,8 @@ SPHINX_SUFFIXES = ("rst", "md", "txt")
 
 
 class SectionTitles:
-    """The titles of sections in the documentation around the glossary of one source, from release
-    to release."""
+    """The titles of sections and documents in the documentation around the glossary of one source,
+    from release to release."""
 
     def __init__(self) -> None:
         self._path_of: dict[str, str] = {}
@@ -65,7 +65,8 @@ class SectionTitles:
         """The labels that were searched for, and not found."""
         self._searches_left = MAX_SEARCHES
         self._sections: dict[str | None, Mapping[str, str]] = {}
-        """The titles in a document by their labels; the key is the id of the document's content."""
+        """The titles in a document by their labels, and its own title by an empty label. The key is
+        the id of the document's content."""
 
     def with_titles(self, document: Document, files: TreeFiles) -> Document:
         """Returns a document whose bare references show the titles of what they lead to: `:ref:`
@@ -130,8 +131,8 @@ class SectionTitles:
                 self._path_of[label] = path
 
     def _sections_of(self, path: str, files: TreeFiles) -> Mapping[str, str]:
-        """Returns the titles of sections in a document by their labels. Most documents are the same
-        in the next release, and are read once."""
+        """Returns the titles of sections in a document by their labels, and its own title by an
+        empty label. Most documents are the same in the next release, and are read once."""
         id = files.id(path)
         if id not in self._sections:
             self._sections[id] = _sections(files.read(path) or b"")
@@ -177,7 +178,7 @@ def _sections(content: bytes) -> Mapping[str, str]:
     sections: dict[str, str] = {}
     first_title = FIRST_TITLE.search(text)
     if first_title:
-        sections[""] = _words(first_title["marked"] or first_title["lined"])
+        sections[""] = _words(first_title)
     for label in LABEL_LINE.finditer(text):
         # Several labels may be above one title.
         labels_between = LABELS_BETWEEN.match(text, label.end())
@@ -185,15 +186,17 @@ def _sections(content: bytes) -> Mapping[str, str]:
         title = SECTION_TITLE.match(text, labels_between.end())
         if title is None:
             continue
-        words = _words(title["marked"] or title["lined"])
+        words = _words(title)
         if words:
             name = (label["rst"] or label["myst"]).strip("`")
             sections.setdefault(_normalized(name), words)
     return sections
 
 
-def _words(title: str) -> str:
-    """Returns a title without markup; empty if it is too long, or has markup of another kind."""
+def _words(match: re.Match[str]) -> str:
+    """Returns a title that `SECTION_TITLE` matched, without markup; empty if it is too long, or has
+    markup of another kind."""
+    title = match["marked"] or match["lined"]
     if len(title) > MAX_TITLE:
         return ""
     # The first group is the text of a role of reStructuredText, the second that of MyST.
