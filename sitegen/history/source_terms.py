@@ -55,8 +55,7 @@ class KnownTerm:
             return False
         if last_entry.place.name != entry.place.name:
             return False
-        # Texts are shared between releases, so the first comparison nearly always decides.
-        return last_entry.text is entry.text or last_entry.text == entry.text
+        return last_entry.text == entry.text
 
     def define(self, entry: Entry, identity: Identity | None, split_from: KnownTerm | None) -> None:
         """Adds the next release, which defines the term by an entry."""
@@ -259,7 +258,7 @@ class SourceTerms:
         term.other_name_keys = self.keys.admitted(entry)
         if term.name_key == name:
             return
-        is_indexed = term.entry is not None
+        is_indexed = term.entry is not None  # a new term has no entry yet
         if is_indexed:
             self.by_name[term.name_key].remove(term)
         term.name_key = name

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 
 from rapidfuzz.distance import Indel
 
@@ -73,7 +72,7 @@ class _States:
     def paired(self, made_from: Mapping[str, Prose]) -> Iterator[Translation]:
         """Yields the state of each translation that has an original."""
         # The first commit of a log adds all at once, and does not say which words were translated.
-        first_commits = {*islice(self.original.commits, 1), *islice(self.own.commits, 1)}
+        first_commits = [*self.original.commits][:1] + [*self.own.commits][:1]
         has_all_commits = self.original.is_complete and self.own.is_complete
         for key, key_of_original in self.pairing.originals.items():
             original, own = self.original.tracks[key_of_original], self.own.tracks[key]

@@ -315,10 +315,7 @@ class Term:
 
     def course(self, source: str) -> Course:
         """Returns the course of the source with this id."""
-        for course in self.courses:
-            if course.source.id == source:
-                return course
-        raise LookupError(source)
+        return next(course for course in self.courses if course.source.id == source)
 
 
 @dataclass(frozen=True, kw_only=True)

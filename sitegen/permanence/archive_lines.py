@@ -138,7 +138,8 @@ def _validator(key: str) -> SchemaValidator:
 
 def _fault(line: Line) -> str:
     """Returns what is wrong with a line that no version can have written, such as an address that
-    no site has; empty if nothing is. The address of a page has its slash, as in the file."""
+    no site has; empty if nothing is. The address of a page still begins with the slash that it has
+    in the file."""
     if isinstance(line, ArchivedText) and not line.names:
         return "a text without a name"
     for text in _shown_texts(line):

@@ -207,6 +207,7 @@ class _TermPages:
 
         # The id `r1.0` of an entry that is gone from this page leads to where it is now. If the
         # term has another entry in 1.0, the id of that one is `r1.0~2`.
+        # An id of two entries stays with the one that is still here.
         moved_ids = {one.published.id for one in moved}
         taken_ids = (moved_ids - shown_ids).union(kept_ids)
         own_ids = {at: f"{id}~2" if id in taken_ids else id for at, id in ids.items()}
