@@ -157,7 +157,8 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert '<html lang="fr"' in french and "<dfn>Nœud</dfn>" in french
     assert '<a href="../../../term/node/index.html" lang="en">en</a>' in french
     assert '<a href="../../fr/term/node/index.html" lang="fr">fr</a>' in english
-    assert "</svg>Traduction postérieure à la version de l’original</span></p>" in french
+    assert '<p class="term-status state chip-added"><svg' in french
+    assert "Traduit le <time" in french and "L’original n’a pas été reformulé depuis" in french
     assert 'hreflang="en">Node</a></dd>' in french
     for path in ("assets/languages.css", "fr/assets/languages.css"):
         assert '.languages [lang="fr"]::before { content: "français" }' in site[path]
@@ -193,8 +194,10 @@ def test_a_deprecated_translation_says_below_its_bar_that_it_is_up_to_date(tmp_p
     page = lxml.html.fromstring(built(folder)["fr/term/node/index.html"])
     status, _, progress = page.find_class("term-status")
     assert status.get("class") == "term-status state chip-deprecated"
-    assert status.find_class("chip-added") == []
-    assert progress.text_content() == "Traduction postérieure à la version de l’original"
+    sentence = progress.text_content().replace("\u00a0", " ")
+    assert sentence == (
+        "Traduit le 2 janv. 2021 · L’original n’a pas été reformulé depuis le 1 janv. 2021"
+    )
 
 
 def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
@@ -234,8 +237,8 @@ def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path
 
 
 def test_a_translation_says_how_often_its_original_was_reworded_since(tmp_path: Path) -> None:
-    """It has the number of commits, the first and the last day; the two wordings that are shown have
-    them as well. Of one day, it says only the day."""
+    """It says how often, and when last, in a line with a mark; its own history is in the line below.
+    The two wordings that are shown have the first and the last day."""
     folder = tmp_path / "project"
     both(folder)
     for words in (f"{NODE} Or more.", f"{NODE} A small one."):
@@ -243,15 +246,17 @@ def test_a_translation_says_how_often_its_original_was_reworded_since(tmp_path: 
     for day, words in enumerate((f"{CACHE_2} Or more.", CACHE_2, "Fast storage nearby."), start=2):
         commit(folder, {f"{EN}/cache.md": term("Cache", words)}, DAYS[day])
     page = lxml.html.fromstring(built(folder)["fr/term/node/index.html"])
-    [status] = page.find_class("term-status")
-    assert "a été reformulé le 2 janv. 2021" in status.text_content()
+    status, own_history = page.find_class("term-status")
+    assert "reformulé 2 fois après cette traduction, la dernière le 2" in status.text_content()
     page = lxml.html.fromstring(built(folder)["fr/term/cache/index.html"])
-    [status] = page.find_class("term-status")
-    days = "du 3 janv. 2021 au 5 janv. 2021"
+    status, own_history = page.find_class("term-status")
+    assert status.get("class") == "term-status state chip-deprecated"
     sentence = status.text_content().replace("\u00a0", " ").strip()
     assert sentence.startswith(
-        f"Traduit le 2 janv. 2021 · L’original a été reformulé en 3 commits {days}"
+        "Traduit le 2 janv. 2021 · L’original a été reformulé 3 fois après cette traduction, "
+        "la dernière le 5 janv. 2021 · "
     )
+    assert own_history.text_content().startswith("Dans le glossaire depuis")
     labels = [label.text_content() for label in page.find_class("label")]
     assert labels == ["Avant le 3 janv. 2021", "Depuis le 5 janv. 2021"]
 
@@ -420,7 +425,7 @@ def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     page.locator(".translation ins").first.wait_for()
     page.set_viewport_size({"width": 1280, "height": 740})
     boxes = [
-        page.locator(f".translation {one}").bounding_box() for one in ("details", ".difference")
+        page.locator(one).bounding_box() for one in (".translation", ".translation .difference")
     ]
     assert boxes[0] and boxes[1] and boxes[0]["width"] == boxes[1]["width"]
     context.close()

@@ -6,7 +6,7 @@ A term's page has its definition, its names, its history, and links that edit it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -16,13 +16,14 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.history.relations import synonym_of
 from sitegen.model import Entry, Source, grouped
-from sitegen.model.terms import Change, Life
+from sitegen.model.terms import MARKS, Change, Life
 from sitegen.permanence.term_addresses import MovedEntry, TermPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.frozen_wordings import frozen_page
 from sitegen.site.pages.marked_wordings import comparison
 from sitegen.site.pages.page import (
+    SEPARATOR,
     Page,
     Writer,
     contents,
@@ -65,14 +66,12 @@ class _Head(NamedTuple):
     """The state of the term of a page, as the page says it."""
 
     mark: str
-    """The kind of its mark; empty if there is nothing to notice."""
+    """The kind of the mark of the first line; empty if there is nothing to notice."""
     label: Markup
     """The line above the definition, if it is not the current one of the name."""
     status: Markup
-    onward: Markup = Markup()
-    """The link after the status, or after `wordings`, if any."""
-    wordings: Markup = Markup()
-    """How often the term was reworded, if the status leaves it out."""
+    lines: Sequence[Markup]
+    """The lines below the name. The first one is the status, with its link if it has one."""
     rename: Change | None = None
     """The rename that the status names, if any."""
 
@@ -136,26 +135,41 @@ class _TermPageWriter:
         )
 
     def _head(self, translation: TranslationNotes | None) -> _Head:
-        """Returns what the page says about the state of the term, or of its former name."""
+        """Returns what the page says about the state of the term, or of its former name. On the
+        page of a translation, it also says how far this is behind its original."""
+        if translation is None:
+            return self._own_head(has_link=True)
+        head = self._own_head(has_link=not translation.see)
+        line = _with_link(translation.sentence, translation.see)
+        if self.is_former or self.life.status != "current":
+            return head._replace(lines=[*head.lines, line])
+        # That a translation is behind its original matters more than its own history.
+        mark = translation.state if translation.state in MARKS else ""
+        return head._replace(mark=mark, status=translation.sentence, lines=[line, *head.lines])
+
+    def _own_head(self, *, has_link: bool) -> _Head:
+        """Returns what the page says without regard to an original. With `has_link`, it leads to
+        what changed last."""
         life, writer = self.life, self.writer
         mark, label = mark_and_label(life, writer)
         if self.is_former:
             # The definition of a removed term, or of another term, has a label already.
             label = label or writer.say("status.definition-of", term=life.name)
-            return _Head("renamed", label, self._former_status(), self._link_to_own_words())
+            sentence = self._former_status()
+            line = _with_link(sentence, self._link_to_own_words())
+            return _Head("renamed", label, sentence, [line])
 
-        # That a translation is behind its original matters more than its own history.
-        if translation and translation.state != "up-to-date" and life.status == "current":
-            translation_mark = "behind" if translation.state == "behind" else ""
-            return _Head(translation_mark, label, translation.sentence, translation.see)
-
+        lines = [status(life, writer)]
+        wordings = wordings_beside_status(life, writer)
+        if wordings:
+            lines.append(wordings)
         link = Markup()
         if mark == "merged":
             link = self._link_to_own_words()
-        elif not label and was_reworded_last(life):
+        elif has_link and not label and was_reworded_last(life):
             link = self._link_to_last_difference()
-        wordings = wordings_beside_status(life, writer)
-        return _Head(mark, label, status(life, writer), link, wordings, rename_in_status(life))
+        lines[-1] = _with_link(lines[-1], link)
+        return _Head(mark, label, status(life, writer), lines, rename_in_status(life))
 
     def _top(self, head: _Head, translation: TranslationNotes | None) -> Mapping[str, object]:
         """Returns the values of the part above the definition."""
@@ -167,9 +181,7 @@ class _TermPageWriter:
             "name": self.writer.text(self.name),
             "section": self.writer.section(self.life),
             "state": head.mark,
-            "status": head.status,
-            "onward": head.onward,
-            "status_of_wordings": head.wordings,
+            "status_lines": head.lines,
             "homonyms": [*self._homonyms()],
             "moved": [*self._moved()],
             "translation": translation,
@@ -326,6 +338,11 @@ class _TermPageWriter:
                     life.entry, entry, of=life.key, writer=writer, labels=labels
                 ),
             }
+
+
+def _with_link(sentence: Markup, link: Markup) -> Markup:
+    """Returns a sentence with a link after it, if there is one."""
+    return SEPARATOR.join([sentence, link]) if link else sentence
 
 
 def _defining_source(source: Source, entry: Entry, writer: Writer) -> Markup:

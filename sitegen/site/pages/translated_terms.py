@@ -11,12 +11,12 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model.term_translations import STATES, State, Translation
-from sitegen.model.terms import Life
+from sitegen.model.terms import MARKS, Life
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.language_links import root_of_originals
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
-from sitegen.site.pages.page import Page, Writer, with_raised_headings
+from sitegen.site.pages.page import SEPARATOR, Page, Writer, with_raised_headings
 from sitegen.site.site import Site
 from sitegen.sources.language_tags import language_name
 from sitegen.text import collation
@@ -112,28 +112,29 @@ def _link_to_difference(difference: WordingComparison | None, writer: Writer) ->
 
 
 def _sentence(translation: Translation, writer: Writer) -> Markup:
-    """Returns the sentence on the state of a translation. If it is behind, the sentence begins with
-    the day on which the translation was made, if that is known."""
+    """Returns the sentence on the state of a translation. If the state follows from when the
+    original was reworded, the sentence begins with the day on which the translation was made, if
+    that is known."""
     sentence = _state_sentence(translation, writer)
-    if translation.state != "behind" or translation.made_on is None:
+    if translation.state not in MARKS or translation.made_on is None:
         return sentence
     made = writer.say("translation.made", date=writer.words.date(translation.made_on))
-    return Markup("{} · {}").format(made, sentence)
+    return SEPARATOR.join([made, sentence])
 
 
 def _state_sentence(translation: Translation, writer: Writer) -> Markup:
-    """Returns the sentence on the state of a translation, with the day since which it is in this
-    state, if that is known. If the original was reworded again on a later day, it says in how
-    many commits, and on which day last."""
-    if translation.since is None:
-        return writer.say(f"translation.{translation.state}", date="")
-    day = writer.words.date(translation.since.day)
-    last = writer.words.date(translation.reworded.day) if translation.reworded else day
-    if translation.state == "behind" and last != day:
-        return writer.say(
-            "translation.behind-again", number=f"{translation.rewordings}", date=day, last=last
-        )
-    return writer.say(f"translation.{translation.state}", date=day)
+    """Returns the sentence on the state of a translation, with the day of the last rewording of the
+    original, or of its removal. If the original was reworded after the translation, it says how
+    often."""
+    state = translation.state
+    last = translation.reworded
+    if state == "orphaned":
+        last = translation.since
+    if state in MARKS and last is None:
+        return writer.say(f"state.{state}")
+    date = writer.words.date(last.day) if last else ""
+    count = max(translation.rewordings, 1) if state == "behind" else None
+    return writer.say(f"translation.{state}", count, date=date)
 
 
 def _difference(translation: Translation, writer: Writer) -> WordingComparison | None:
