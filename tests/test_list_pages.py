@@ -108,6 +108,21 @@ def test_a_section_counts_its_deprecated_terms() -> None:
     assert text(site, "section/files/", "lead") == ["2 terms, 1 deprecated"]
 
 
+def test_a_section_leads_to_its_neighbors() -> None:
+    """Below its terms are links to the sections before and after it; an only section has none."""
+    sections = {f"{name}/ {name} item": FIXED for name in ("Files", "Disks", "Tapes")}
+    site = glossary({"1": sections})
+    for address, links in {
+        "section/files/": ["Next: Disks"],
+        "section/disks/": ["Previous: Files", "Next: Tapes"],
+        "section/tapes/": ["Previous: Disks"],
+    }.items():
+        [neighbors] = html(site, address).find_class("neighbors")
+        assert [words(link) for link in neighbors] == links
+    only = glossary({"1": {"Files/ tape": FIXED}})
+    assert html(only, "section/files/").find_class("neighbors") == []
+
+
 def test_a_synonym_in_the_list() -> None:
     """A synonym is marked in the list, and a merged term is no longer in its section."""
     site = glossary(
@@ -258,7 +273,7 @@ def test_a_release_leads_to_what_changed_since() -> None:
     """Every release but the latest links to its comparison with the latest."""
     site = glossary({"1": OTHER, "2": OTHER})
     links = {name: html(site, f"release/{name}/").xpath("//main/p[1]")[0] for name in "12"}
-    assert words(links["1"]) == "Glossary as of 1 · Terms changed since 1"
+    assert words(links["1"]) == "Terms changed since 1 · Glossary as of 1"
     assert words(links["2"]) == "Glossary as of 2"
     assert text(site, "release/2/", "muted") == ["the latest release · compared with 1"]
 

@@ -357,8 +357,9 @@ def _counts(lives: Sequence[Life], writer: Writer) -> Markup:
 def sections(site: Site) -> Iterator[Page]:
     """Yields a page for each section with terms, and for each section that once had a page."""
     lines = ListLines(Writer(site, urls.section("any")))
+    current = [*site.sections.values()]
     former = [Section(heading=heading, lives=()) for heading in _former_sections(site)]
-    for heading, lives in (*site.sections.values(), *former):
+    for number, (heading, lives) in enumerate([*current, *former]):
         sentence = lines.writer.say("kept.section")
         if lives:
             sentence = _counts(lives, lines.writer)
@@ -372,5 +373,7 @@ def sections(site: Site) -> Iterator[Page]:
                 "sentence": sentence,
                 "behind": behind(lives, lines.writer),
                 "items": [*map(lines.line, lives)],
+                "previous": current[number - 1 : number],
+                "following": current[number + 1 : number + 2],
             },
         )
