@@ -230,9 +230,11 @@ def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path
     lead = lxml.html.fromstring(site["fr/index.html"]).find_class("lead")[0]
     progress = lead.getnext()
     assert lead.text_content().startswith("2 termes et ce qu’ils signifient")
-    counted = "2 termes sur 3 traduits Postérieure à l’original 1 En retard 1"
-    assert progress.text_content() == f"{counted} Traductions"
-    assert progress.find("a").get("href") == "./translations/index.html"
+    counted = "2 termes sur 3 traduits Postérieure à l’original 1 En retard 1 Manquant 1"
+    assert progress.text_content() == counted
+    states = ("", "#up-to-date", "#behind", "#missing")
+    page = "./translations/index.html"
+    assert [link.get("href") for link in progress.iter("a")] == [page + one for one in states]
     assert "termes sur" not in site["index.html"]
 
 

@@ -159,6 +159,19 @@ def test_what_to_use_instead_is_beside_the_name() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("first_name", "has_long_names"), [("Infrastructure as code {}", True), ("Code {}", False)]
+)
+def test_a_phone_has_long_names_in_one_column(first_name: str, *, has_long_names: bool) -> None:
+    """A–Z and the first page name the terms of a long list, in two columns if most are short."""
+    names = [first_name.format(number) for number in range(20)]
+    names += [f"node {number}" for number in range(15)]
+    site = glossary({"1": dict.fromkeys(names, "It floats.")})
+    for path in ("a-z/", ""):
+        long_lists = html(site, path).xpath("//ul[contains(@class, 'items-brief items-long')]")
+        assert bool(long_lists) == has_long_names
+
+
 def test_nothing_is_offered_that_would_not_filter() -> None:
     """Without terms to filter there is no filter and no script."""
     page = html(glossary({"1": {"anchor": "Iron.", "buoy": "It floats."}}), "a-z/")

@@ -17,7 +17,13 @@ from sitegen.site import letters
 from sitegen.site.pages import translated_terms
 from sitegen.site.pages.about import first_of_note, introduction, origin
 from sitegen.site.pages.change_texts import counts, legend
-from sitegen.site.pages.lists import MANY_LINES, ListLines, TermLine, without_common_badges
+from sitegen.site.pages.lists import (
+    MANY_LINES,
+    ListLines,
+    TermLine,
+    has_long_names,
+    without_common_badges,
+)
 from sitegen.site.pages.page import Page, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
 from sitegen.site.site import Site
@@ -109,6 +115,7 @@ def home(site: Site) -> Page:
             "since": earlier_releases,
             "terms": terms,
             "is_brief": is_brief,
+            "has_long_names": has_long_names(site.defined),
             "sections": list(_sections(writer, has_names=not terms)),
             "letters": letters.links_to_a_to_z(site.defined, site.language, root=writer.root),
         },

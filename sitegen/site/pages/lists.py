@@ -36,6 +36,8 @@ MANY_TERMS = 1_000
 MANY_LINES = 30
 """If there are more terms, A–Z and the first page have no first sentences, so that the pages are
 small."""
+LONG_NAME = 20
+"""If more than half of the names are longer, a phone has them in one column, else in two."""
 NAME_BREAK = r"(?<=[a-z]{2})(?=[A-Z])|(?<=\w[._])(?=\w)|(?<=\w)(?=\()"
 """Matches where a name without spaces may break: `Data|Parallel`, `torch.|hub`, `नोड|(node)`;
 but not `mTLS`."""
@@ -214,6 +216,7 @@ class ListLines:
                 "removed": removed_lines,
                 "renamed": renamed,
                 "is_brief": self.is_brief,
+                "has_long_names": has_long_names(current),
                 "has_more": has_more,
                 "badges": [*self._filters(lines)],
                 "sources": [*self._sources([*lines, *removed_lines])],
@@ -312,6 +315,12 @@ class ListLines:
         if life.replaced_by:
             phrases.append(writer.say("status.use-instead", term=writer.term(life.replaced_by)))
         return writer.listed(phrases)
+
+
+def has_long_names(lives: Sequence[Life]) -> bool:
+    """True if most of these terms have long names."""
+    long_names = [life.name for life in lives if len(life.name) > LONG_NAME]
+    return len(long_names) > len(lives) / 2
 
 
 def without_common_badges(lines: Sequence[TermLine]) -> list[TermLine]:

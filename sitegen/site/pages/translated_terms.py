@@ -231,8 +231,8 @@ def _of_language(site: Site) -> Page:
 
 
 def progress(writer: Writer) -> list[Markup]:
-    """Returns how many terms of a language are translated, and how many of its texts are in each
-    state. In the site of the originals, the result is empty."""
+    """Returns how many terms of a language are translated, and how many of them are in each state,
+    as links to the lists of them. In the site of the originals, the result is empty."""
     site = writer.site
     if not site.own_translations:
         return []
@@ -243,12 +243,18 @@ def progress(writer: Writer) -> list[Markup]:
     total = counts.total() - counts["orphaned"]
     # The page of a term in the state "untranslated" has words, but those of the original.
     untranslated = sum(counts[state] for state in (*WITHOUT_TEXT, "untranslated"))
-    parts = [writer.say("translations.progress", done=total - untranslated, total=total)]
+    done = writer.say("translations.progress", done=total - untranslated, total=total)
+    links = [writer.link(done, urls.TRANSLATIONS)]
     for state in STATES:
-        if counts[state] and state not in WITHOUT_TEXT:
-            label = writer.say(f"state.{state}")
-            parts.append(Markup("{} {}").format(label, counts[state]))
-    return parts
+        if counts[state]:
+            links.append(_link_to_state(state, counts[state], writer))
+    return links
+
+
+def _link_to_state(state: State, count: int, writer: Writer) -> Markup:
+    """Returns a state and the number of terms in it, as a link to the list of these terms."""
+    label = Markup("{} {}").format(writer.say(f"state.{state}"), count)
+    return writer.link(label, f"{urls.TRANSLATIONS}#{state}")
 
 
 def behind(lives: Iterable[Life], writer: Writer) -> Markup:
@@ -264,8 +270,7 @@ def behind(lives: Iterable[Life], writer: Writer) -> Markup:
             count += 1
     if not count:
         return Markup()
-    label = Markup("{} {}").format(writer.say("state.behind"), count)
-    return writer.link(label, f"{urls.TRANSLATIONS}#behind")
+    return _link_to_state("behind", count, writer)
 
 
 def _row(slug: str, translation: Translation, writer: Writer) -> TranslatedTerm:
