@@ -60,6 +60,7 @@ def test_days_are_written_as_dates(site: Site, address: str) -> None:
     page = html(site, address)
     shown = page.xpath(
         "//body//text()[not(ancestor::script)] | //body//@title | //body//@aria-label"
+        " | //body//@data-release"
     )
     assert [one for one in shown if any(day in one for day in DAYS)] == []
     assert "24 Nov 2026" in "".join(shown) or address == "a-z/"

@@ -75,7 +75,7 @@ def _quotation(term: PublishedTerm, wording: PublishedWording) -> str:
 
 def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     """Returns the title of the source of a wording, and the releases that have these words."""
-    from sitegen.site.messages import catalog
+    from sitegen.site.messages import catalog, plain
 
     source = term.glossary.source(wording.source)
     if source is None:
@@ -88,5 +88,5 @@ def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     releases = [release.name for release in run if not release.unreleased]
     if not releases:
         return source.title
-    words = catalog(term.glossary.language)
-    return f"{source.title} {words.span_text(releases[0], releases[-1])}"
+    words = catalog(term.glossary.language, releases)
+    return f"{source.title} {plain(words.span(releases[0], releases[-1]))}"

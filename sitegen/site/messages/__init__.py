@@ -256,13 +256,6 @@ class Catalog:
             return self.version(first)
         return self.say("table.span", first=self.version(first), last=self.version(last))
 
-    def span_text(self, first: str, last: str) -> str:
-        """Returns the releases of `span` as plain text. Dated states keep their names, as in
-        addresses."""
-        if first == last:
-            return first
-        return plain(self.say("table.span", first=first, last=last))
-
     def version(self, release: str) -> Markup:
         """Returns a release's name as HTML, left-to-right in any language. A dated state is written
         as a date."""

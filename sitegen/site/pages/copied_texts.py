@@ -38,7 +38,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         first = cited.first
         last = course.last_released(cited) or place.release
         releases = plain(writer.releases_of(cited))
-        releases_so_far = writer.words.span_text(first, last)
+        releases_so_far = plain(writer.words.span(first, last))
         origin += f" {releases_so_far}"
     # Only git knows when words were written: those in a folder may be younger than the release.
     release = site.release_of[source.id, first]
