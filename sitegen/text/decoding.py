@@ -124,17 +124,12 @@ def decode(data: bytes, *, path: str, configured: str = "") -> Decoded:
     text, wrong_bytes = _decode_any(data, path=path, configured=configured)
     if not text.strip():
         return refused(path, EMPTY)
-    # Python tells quickly that all characters are printable, as those of most texts are.
-    is_printable = text.replace("\n", "").isprintable()
-    if not is_printable and _is_binary(text):
+    if _is_binary(text):
         return refused(path, refusal(path) or NO_TEXT)  # the format says more
 
     cleaned, damage = _repair_lines(with_newlines(text), path)
-    invisible: tuple[Problem, ...] = ()
-    if damage or not is_printable:
-        cleaned, invisible = _remove_invisible(cleaned, path)
-        cleaned = SEPARATORS.sub(" ", cleaned)
-    normal = unicodedata.normalize("NFC", cleaned)
+    cleaned, invisible = _remove_invisible(cleaned, path)
+    normal = unicodedata.normalize("NFC", SEPARATORS.sub(" ", cleaned))
     return Decoded(text=normal, digest=digest(data), problems=(*wrong_bytes, *damage, *invisible))
 
 
@@ -181,7 +176,7 @@ def visible(text: str) -> str:
     >>> visible("wa\\u00adter\\u200b")
     'water'
     """
-    if text.isprintable() or not MAYBE_INVISIBLE.search(text):
+    if not MAYBE_INVISIBLE.search(text):
         return text
     return re.sub(INVISIBLE, "", text)
 

@@ -52,7 +52,7 @@ class Words:
 def compare(before: Prose, after: Prose) -> WordingChange:
     """Returns whether `after` has the same words as `before`, and if so, whether it also has the
     same markup."""
-    if before is after or before.html == after.html:
+    if before.html == after.html:
         return "unchanged"
     if same_words(before, after):
         return "reformatted"
@@ -65,8 +65,6 @@ def same_words(before: Prose, after: Prose) -> bool:
 
     "Run `x=1`" has the same words as "run x = 1", and others than "Run `x = 1`".
     """
-    if before is after:
-        return True
     older, newer = words_of(before), words_of(after)
     return older.keys == newer.keys and _have_same_code(older, newer)
 
@@ -163,8 +161,6 @@ def letter_runs(text: str) -> list[TextSpan]:
 
 def folded_word(word: str) -> str:
     """Returns the form of a word by which it is compared."""
-    if word.isascii():
-        return word.lower()
     word = word.replace(" ", "")  # of a line break in a Chinese word
     return case_folded(word).replace("−", "-")
 
