@@ -231,7 +231,7 @@ def _is_name(line: str) -> bool:
 
 def _is_above_definition(lines: list[str], index: int, width: int) -> bool:
     """Returns whether the line of a paragraph at `index` is above a definition: the next line is
-    indented, or this one is not wrapped."""
+    indented, or its first word would have fitted on the line at `index`."""
     line, line_below = lines[index], lines[index + 1]
     if indentation(line_below) > indentation(line):
         return True
@@ -242,7 +242,7 @@ def _is_above_definition(lines: list[str], index: int, width: int) -> bool:
     if not is_first or not ends_with_sentence:
         return False
 
-    # Beside `Jig` above `Holds a piece of wood in its place.` there was room for "Holds".
+    # `Jig` above `Holds a piece of wood in its place.` was not wrapped: "Holds" would have fitted.
     next_word = line_below.split()[0]
     return len(line) + len(next_word) < width
 

@@ -275,7 +275,7 @@ class _Paragraph:
                 return self._keep(sphinx_markup.image(target, alternative(unescape(words), target)))
             case "icon" | "indexterm" | "anchor":
                 return ""
-            case "linkgit" if words:
+            case "linkgit" if words:  # a page of Git's manual: `linkgit:git-log[1]`
                 return f"{target}({words})"
         return words or target
 
