@@ -183,7 +183,7 @@ class _State(states.RSTState):
                 searched += len(word) * len(BEFORE_ADDRESS.findall(word))
         self.document.settings.steps.take(searched / SEARCHED_IN_A_STEP)
 
-        # 2. docutils searches the rest of the paragraph for the end of each mark. This search is not
+        # 2. docutils searches the rest of the paragraph for the end of each mark. The search is not
         #    counted in steps, as one paragraph could take those of the whole document.
         if len(text) * len(INLINE_MARK.findall(text)) < MAX_SEARCH:
             return super().inline_text(text, lineno)
