@@ -36,7 +36,7 @@ MAX_SETTINGS_BYTES = 256 * 1024
 """The maximum size of a configuration file that is read."""
 PAGES_FILES = ("CNAME", ".nojekyll", "_config.yml")
 """Files that indicate a folder that GitHub Pages publishes without a build."""
-DOMAIN_FILES = ("CNAME", "docs/CNAME", "static/CNAME", "website/static/CNAME", "docs/public/CNAME")
+DOMAIN_FILES = ("CNAME", "docs/CNAME", "static/CNAME")
 """Files with the domain of a site on GitHub Pages."""
 DOCS_ADDRESS = r"(https?://[\w.-]+(?:/[\w./~-]*)?)"
 MKDOCS = "mkdocs.yml"
@@ -47,7 +47,6 @@ DOCUSAURUS = tuple(
 )
 # A text with or without quotes, then a remark: `"People's words"  # of the site`.
 TITLE_TEXT = r"[\"']?([^\s\"'!#].{0,99}?)[\"']?\s*(?:\s#.*)?$"
-HUGO_TITLE = rf"(?mi)^title *[=:] *{TITLE_TEXT}"
 ADDRESS_RULES = (
     (MKDOCS, rf"(?m)^site_url: *[\"']?{DOCS_ADDRESS}"),
     *(
@@ -55,7 +54,6 @@ ADDRESS_RULES = (
         for path in DOCS_TOOLS["sphinx"].settings
     ),
     ("pyproject.toml", rf"(?mi)^[\"']?(?:documentation|docs)[\"']? *= *[\"']{DOCS_ADDRESS}"),
-    ("setup.cfg", rf"(?mi)^ *documentation *= *{DOCS_ADDRESS}"),
     *((path, r"^([\w-]+(?:\.[\w-]+)+)\s*$") for path in DOMAIN_FILES),
 )
 """Files, and regular expressions for the address of the documentation in them."""
@@ -63,10 +61,6 @@ TITLE_RULES = (
     (MKDOCS, rf"(?m)^site_name: *{TITLE_TEXT}"),
     *((path, r"(?m)^project *= *u?[\"']([^\"'\n]+)") for path in DOCS_TOOLS["sphinx"].settings),
     *((path, r"(?m)^  title: *[\"'`]([^\"'`\n]+)") for path in DOCUSAURUS),
-    ("hugo.toml", HUGO_TITLE),
-    ("hugo.yaml", HUGO_TITLE),
-    ("config.toml", HUGO_TITLE),
-    ("config.yaml", HUGO_TITLE),
 )
 """Files, and regular expressions for the title of the documentation in them. Names of packages are
 not used, as many come from a template."""
