@@ -212,7 +212,8 @@ def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
     assert page.index('<h2 id="behind">') < page.index('<h2 id="up-to-date">')
     line = page[page.index('<h2 id="behind">') :].partition("<li>")[2].partition("</li>")[0]
     assert line.startswith('<a href="../term/cache/index.html">Le cache</a>')
-    assert "3 janv. 2021" in line and "9 mots ajoutés, 8 supprimés" in line
+    assert '<span class="muted number">depuis le <time datetime="2021-01-03">' in line
+    assert "9 mots ajoutés, 8 supprimés" in line
     assert page.index("Mate") < page.index("Peer")
     assert 'href="../fr/translations/index.html#behind"' in site["translations/index.html"]
     for home in ("index.html", "fr/index.html"):
