@@ -179,6 +179,14 @@ def test_a_removal_names_the_release_that_had_the_term() -> None:
     assert text(site, "term/snapshot/", "term-place")[0].startswith(place)
 
 
+def test_a_removed_term_leads_to_the_section_that_it_was_in() -> None:
+    """A section without terms today is not named."""
+    first = {"Files/ tape": FIXED, "Files/ reel": FIXED, "Drums/ drum": FIXED}
+    site = glossary({"1": first, "2": {"Files/ reel": FIXED}})
+    assert text(site, "term/tape/", "term-section") == ["Files"]
+    assert text(site, "term/drum/", "term-section") == []
+
+
 def test_a_citation_has_the_year_of_the_release_that_it_names() -> None:
     """A term's page, which cites that of its wording, and the page of a wording are cited with the
     year of the first release that has the wording; without a year if that has no date, or is not

@@ -95,9 +95,12 @@ class Writer:
         return Markup("<strong>{}</strong>").format(self.term(key))
 
     def section(self, life: Life) -> Markup:
-        """Returns a link to the section of a term; empty if it has none."""
-        section = self.site.headings.get(life.key, "")
-        return self.link(section, urls.section(section)) if section else Markup()
+        """Returns a link to the section of a term, or to the one in which a removed term was; empty
+        if it has none, or if no term is in the section now."""
+        section = self.site.headings.get(life.key, life.entry.section)
+        if urls.section_key(section) not in self.site.sections:
+            return Markup()
+        return self.link(section, urls.section(section))
 
     def releases_of(self, revision: Revision) -> Markup:
         """Returns the releases of a wording, such as "1.5.0 to 1.9.1" or "1.10.0 and later"."""
