@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import re
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +42,8 @@ from sitegen.integrations import loading
 from sitegen.integrations.term_links import linked
 from sitegen.model import ProblemKind
 from sitegen.pipeline.site_build import assembled, read_inputs
-from sitegen.site.pages.translated_terms import translation_pages
+from sitegen.site.pages.page import Writer
+from sitegen.site.pages.translated_terms import translation_of, translation_pages
 from sitegen.site.search.searched_terms import searchables
 from sitegen.sources.git.repositories import Clones
 
@@ -262,6 +264,26 @@ def test_a_translation_says_how_often_its_original_was_reworded_since(tmp_path: 
     assert own_history.text_content().startswith("Dans le glossaire depuis")
     labels = [label.text_content() for label in page.find_class("label")]
     assert labels == ["Avant le 3 janv. 2021", "Depuis le 5 janv. 2021"]
+
+
+def test_the_state_alone_is_said_where_no_commit_has_the_words_of_the_original(
+    tmp_path: Path,
+) -> None:
+    """A table in site.toml may still tell the state, but no day is known."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
+    [french] = assembled(inputs).language_sites
+    undated = {}
+    for slug, translation in french.own_translations.items():
+        undated[slug] = replace(translation, reworded=None, made_on=None)
+    writer = Writer(replace(french, own_translations=undated), "term/cache/")
+    notes = [translation_of(slug, writer) for slug in ("node", "cache")]
+    assert [str(note.sentence) for note in notes if note] == [
+        "Postérieure à l’original",
+        "En retard",
+    ]
 
 
 def test_the_last_day_of_a_language_is_not_the_latest_release(tmp_path: Path) -> None:
