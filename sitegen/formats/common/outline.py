@@ -46,12 +46,10 @@ class Outline:
     """True if the document is a glossary, and not another document with headings, such as a
     manual. A document that is not convincing is left to the formats after this one."""
 
-    def with_problems(
-        self, above: Iterable[Problem] = (), below: Iterable[Problem] = ()
-    ) -> Outline:
-        """Returns the outline with more problems, above and below its own."""
-        problems = (*above, *self.reading.problems, *below)
-        return replace(self, reading=replace(self.reading, problems=problems))
+    def with_problems(self, more: Iterable[Problem]) -> Outline:
+        """Returns the outline with more problems, each once, in the order of their lines."""
+        problems = sorted({*self.reading.problems, *more})
+        return replace(self, reading=replace(self.reading, problems=tuple(problems)))
 
     def checked_reading(self, wanted: str) -> Reading:
         """Returns the reading. Raises UnreadableError if nothing was read from a document that is
@@ -104,7 +102,7 @@ def _below_title(
     top = replace(title, body=body, children=[*title.children, *beside_title])
     outline = _outline(document, top, titled=titled)
     problems = passed_over.problems(later_titles, document)
-    return outline.with_problems(below=problems)
+    return outline.with_problems(problems)
 
 
 def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
@@ -184,7 +182,7 @@ def _outline(document: Document, top: HeadingNode, *, titled: bool) -> Outline:
 
     problems += passed_over.problems(not_read, document)
     is_convincing = _is_convincing(top, reading.entries, titled=titled)
-    return Outline(reading, is_convincing).with_problems(below=problems)
+    return Outline(reading, is_convincing).with_problems(problems)
 
 
 def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:

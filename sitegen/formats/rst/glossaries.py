@@ -58,9 +58,8 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
             # Names that are not indented below an empty glossary are a list. Headings are no terms.
             first = glossaries[0]["first"]
             blocks = [block for block in blocks if block.candidates and block.line > first]
-        outlined = outline.read(document, blocks)
-        problems = sorted({*renderer.problems, *outlined.reading.problems})
-        reading = replace(outlined.reading, problems=tuple(problems))
+        outlined = outline.read(document, blocks).with_problems(renderer.problems)
+        reading = outlined.reading
         is_convincing = is_convincing or outlined.is_convincing
     is_partial = bool(renderer.document.settings.unread_includes)
     return Outline(replace(reading, is_partial=is_partial), is_convincing=is_convincing)
