@@ -734,3 +734,20 @@ def test_a_committed_site_is_no_glossary(
     outcome = command("build", "--output", "docs/words")
     assert (outcome.status, outcome.err) == (0, "")
     assert [term["name"] for term in data(Path("docs/words"))["terms"]] == ["ATen", "Kernel"]
+
+
+def test_dated_states_do_not_follow_published_tags(command: Command, project: Repository) -> None:
+    """They are older than the tags, so words would come back that were reworded: `by` is refused
+    until the tags are withdrawn."""
+    keys = ('git = "../project"', 'paths = "GLOSSARY.md"')
+    configure(Path("content"), *keys)
+    assert command("build").status == 0
+    configure(Path("content"), *keys, 'by = "day"')
+    outcome = command("build")
+    assert outcome.status == 2
+    assert "words: dated states cannot follow the published tags; correct `by`" in outcome.err
+    assert releases() == ["1.0", "1.1"]
+    with Path("content/site.toml").open("a") as file:
+        file.write('\n[[retired]]\nsource = "words"\nrelease = ["1.0", "1.1"]\nreason = "days"\n')
+    assert command("build").status == 0
+    assert not {"1.0", "1.1"} & set(releases())

@@ -223,7 +223,8 @@ def _without_branch_instead_of_tags(
     """Returns the releases that a source has now, without a branch that was read because this clone
     lacks the tags.
 
-    Raises `ContinuityError` if dated states were read instead of tags.
+    Raises `ContinuityError` if dated states were read instead of tags: they would follow tags that
+    are of the same days, or later.
     """
     has_published_tags = any(edition.kind == "tag" for edition in published.values())
     kinds = {release.kind for release in read}
@@ -231,6 +232,12 @@ def _without_branch_instead_of_tags(
         return read
     if table.by == AUTO and "dated" in kinds:
         raise ContinuityError(f"{table.id}: no published tag is in this clone; {FETCH_TAGS}")
+    for release in read:
+        if release.kind == "dated" and release.name not in published:
+            raise ContinuityError(
+                f"{table.id}: dated states cannot follow the published tags; correct `by` and "
+                f"`tags`, or leave the tags out by [[retired]]; {FETCH_TAGS}"
+            )
     if table.head:  # site.toml asks for the branch
         return read
     return [release for release in read if not release.unreleased]
