@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from sitegen.config.forges import web_of
 from sitegen.config.tables import SourceTable
@@ -37,9 +36,6 @@ from sitegen.text.decoding import (
 )
 
 MAX_TREE_BYTES = 16 * 1024 * 1024
-MAX_NAMES = 200_000
-"""Size of the cache of names in trees: most names occur at every release. It saves a quarter of the
-time of `init`."""
 RAW_ENTRY = {
     length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)
 }
@@ -109,7 +105,6 @@ def parse(data: bytes, id_length: int) -> Mapping[str, TreeEntry] | None:
     return entries
 
 
-@lru_cache(maxsize=MAX_NAMES)
 def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, bool, Trouble | None]:
     """Returns the name of an entry as text, whether it is a folder, and the reason why it is not
     read."""
