@@ -137,9 +137,9 @@ class _TermPageWriter:
     def _head(self, translation: TranslationNotes | None) -> _Head:
         """Returns what the page says about the state of the term, or of its former name. On the
         page of a translation, it also says how far this is behind its original."""
+        head = self._own_head()
         if translation is None:
-            return self._own_head(has_link=True)
-        head = self._own_head(has_link=not translation.see)
+            return head
         line = _with_link(translation.sentence, translation.see)
         if self.is_former or self.life.status != "current":
             return head._replace(lines=[*head.lines, line])
@@ -147,9 +147,8 @@ class _TermPageWriter:
         mark = translation.state if translation.state in MARKS else ""
         return head._replace(mark=mark, status=translation.sentence, lines=[line, *head.lines])
 
-    def _own_head(self, *, has_link: bool) -> _Head:
-        """Returns what the page says without regard to an original. With `has_link`, it leads to
-        what changed last."""
+    def _own_head(self) -> _Head:
+        """Returns what the page says without regard to an original."""
         life, writer = self.life, self.writer
         mark, label = mark_and_label(life, writer)
         if self.is_former:
@@ -166,17 +165,13 @@ class _TermPageWriter:
         link = Markup()
         if mark == "merged":
             link = self._link_to_own_words()
-        elif has_link and not label and was_reworded_last(life):
+        elif not label and was_reworded_last(life):
             link = self._link_to_last_difference()
         lines[-1] = _with_link(lines[-1], link)
         return _Head(mark, label, status(life, writer), lines, rename_in_status(life))
 
     def _top(self, head: _Head, translation: TranslationNotes | None) -> Mapping[str, object]:
         """Returns the values of the part above the definition."""
-        # partials/translation.html has the link below the words of the original, if it shows them.
-        original_link = Markup()
-        if translation and not translation.original_words:
-            original_link = translation.link
         return {
             "name": self.writer.text(self.name),
             "section": self.writer.section(self.life),
@@ -185,7 +180,6 @@ class _TermPageWriter:
             "homonyms": [*self._homonyms()],
             "moved": [*self._moved()],
             "translation": translation,
-            "original_link": original_link,
             "label": head.label,
         }
 

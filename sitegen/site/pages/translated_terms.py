@@ -127,14 +127,11 @@ def _state_sentence(translation: Translation, writer: Writer) -> Markup:
     original, or of its removal. If the original was reworded after the translation, it says how
     often."""
     state = translation.state
-    last = translation.reworded
-    if state == "orphaned":
-        last = translation.since
-    if state in MARKS and last is None:
+    last = translation.since if state == "orphaned" else translation.reworded
+    if last is None:
         return writer.say(f"state.{state}")
-    date = writer.words.date(last.day) if last else ""
-    count = max(translation.rewordings, 1) if state == "behind" else None
-    return writer.say(f"translation.{state}", count, date=date)
+    count = max(translation.rewordings, 1)  # the sentence on `behind` has it
+    return writer.say(f"translation.{state}", count, date=writer.words.date(last.day))
 
 
 def _difference(translation: Translation, writer: Writer) -> WordingComparison | None:
