@@ -160,8 +160,8 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
     texts = [block for block in blocks if block.html and not block.level]
     only_title = headings[0] if len(headings) == 1 else None
 
-    # 1. The file of one term: `= Jig` above a text.
-    has_names = any(block.candidates for block in texts)
+    # 1. The file of one term: `= Jig` above a text. A list is a part of its definition.
+    has_names = any(block.candidates for block in texts if block.form != "list")
     if only_title and not has_names and not GLOSSARY.search(only_title.name):
         return _term_file(document, only_title, blocks)
 

@@ -173,7 +173,9 @@ class BlockReader(LineReader):
             items = tuple(self._labeled(label["mark"], outer))
             return Block(line, labeled_list_html(items), candidates=items, form="table")
         if plain_item(text) and not is_deep:
-            return Block(line, plain_list_html(text, self._items(outer)))
+            plain_items = self._items(outer)
+            html = plain_list_html(text, plain_items)
+            return Block(line, html, candidates=listed_terms.list_terms(plain_items), form="list")
         if macro := MACRO.fullmatch(text.strip()):
             self.index += 1
             return Block(line=line, html=self._block_macro(macro, line))
@@ -317,8 +319,8 @@ class BlockReader(LineReader):
             html += f"<p>({self.markup.html(note)})</p>"
         return Candidate((name,), html, line, tuple(anchors))
 
-    def _items(self, outer: OuterMarks) -> list[str]:
-        """Reads a bulleted or numbered list, and returns the HTML of its items."""
+    def _items(self, outer: OuterMarks) -> list[tuple[int, str]]:
+        """Reads a bulleted or numbered list, and returns the lines and the HTML of its items."""
         mark = list_mark(self.text)
         items = []
         index = self.index  # of the next item, which may be below blank lines
@@ -326,11 +328,12 @@ class BlockReader(LineReader):
             self.index = index
             item = plain_item(self.text)
             assert item is not None  # it has the same mark as the first one
+            line = self.lines[index].number
             html = self._item(item["text"], (*outer, mark))
             # A single paragraph needs no `<p>`.
             if html.startswith("<p>") and html.count("<p>") == 1:
                 html = html.removeprefix("<p>").replace("</p>", "", 1)
-            items.append(html)
+            items.append((line, html))
             index = self.below_blank()
         return items
 

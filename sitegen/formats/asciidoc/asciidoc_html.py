@@ -12,10 +12,9 @@ from sitegen.formats.common.entries import Candidate
 STYLES_OF_NOTES = frozenset("note tip important warning caution".split())
 
 
-def plain_list_html(first: str, items: Iterable[str]) -> str:
-    """Returns the HTML of a bulleted or numbered list. `first` is its first line, and `items` are
-    the HTML of its items."""
-    html = "".join([f"<li>{item}</li>" for item in items])
+def plain_list_html(first: str, items: Iterable[tuple[int, str]]) -> str:
+    """Returns the HTML of a bulleted or numbered list. `first` is its first line."""
+    html = "".join([f"<li>{item}</li>" for _, item in items])
     tag = "ul" if list_mark(first).startswith(("*", "-", "•")) else "ol"
     return f"<{tag}>{html}</{tag}>"
 

@@ -1,4 +1,4 @@
-"""Finds names with definitions inside one paragraph or table.
+"""Finds names with definitions inside one list, paragraph or table.
 
 Paragraphs begin with a bold name; the columns of a table are identified by their titles or their
 content. `glossary_lists` decides whether the names are terms of the document.
@@ -60,6 +60,28 @@ def bold_name(html: str, line: int) -> Candidate | None:
     if not has_separator:
         return None
     return Candidate(names=(name,), html=f"<p>{match['rest']}</p>", line=line)
+
+
+ITEM = re.compile(
+    r"(?s)(?:<p>)?(?P<words>.*?)(?:</p>)?(?P<more>(?:<(?:blockquote|div|dl|ol|p|pre|table|ul)\b.*)?)"
+)
+"""The first paragraph of an item, and the blocks below it."""
+
+
+def list_terms(items: Sequence[tuple[int, str]]) -> tuple[Candidate, ...]:
+    """Returns the terms of a list. `items` are the lines and the HTML of its items.
+
+    Each item must begin with a bold name; otherwise the list has no terms.
+    """
+    candidates = []
+    for line, html in items:
+        item = ITEM.fullmatch(html)
+        assert item is not None  # the pattern matches every text
+        candidate = bold_name(f"<p>{item['words']}</p>", line)
+        if candidate is None:
+            return ()
+        candidates.append(candidate._replace(html=candidate.html + item["more"]))
+    return tuple(candidates)
 
 
 BETWEEN_NAMES_IN_CELL = r"[,;](?![^()<>]*[)>])"
