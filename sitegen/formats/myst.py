@@ -1,4 +1,4 @@
-"""Reads MyST: the `{glossary}` directive, in both fence styles.
+"""Reads MyST: the `{glossary}` directive, in both fence styles and inside other directives.
 
 Names and definitions are separated as in Sphinx (`formats.common.glossary_directives`), or as in a
 definition list of Markdown. Each entry is rendered separately, by a Markdown parser with roles and
@@ -22,6 +22,7 @@ from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
+from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import check_length, entry_text, limited, text_of_html
 from sitegen.formats.common.fences import Fence, fences, options, without_front_matter
 from sitegen.formats.common.glossary_directives import (
@@ -42,6 +43,11 @@ from sitegen.formats.markdown.markdown_html import RENDERERS, Context
 from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo
 
+NOT_SEARCHED = frozenset({*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT, "math"})
+"""Directives that show code, or nothing: a glossary inside them is an example."""
+MAX_FENCES = 20
+"""The maximum number of fences around a glossary."""
+
 
 class MystEntry(NamedTuple):
     """An entry's text, and the problems in its definition, with their lines in the definition."""
@@ -51,7 +57,7 @@ class MystEntry(NamedTuple):
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether the document has a fence `{glossary}` that is in no other fence."""
+    """Returns whether the document has a fence `{glossary}` that is not itself shown as code."""
     lines = without_front_matter(document.text.split("\n"))
     return any(_glossaries(fences(lines)))
 
@@ -122,11 +128,17 @@ class MystGlossary(NamedTuple):
         return None
 
 
-def _glossaries(outer: Iterable[Fence]) -> Iterator[MystGlossary]:
-    """Yields the glossaries among the fences of a document."""
+def _glossaries(
+    outer: Iterable[Fence], *, lines_above: int = 0, depth: int = 0
+) -> Iterator[MystGlossary]:
+    """Yields the glossaries among fences and in them; `lines_above` is the number of lines above
+    the fences."""
     for fence in outer:
+        line = lines_above + fence.first + 1
         if fence.directive == "glossary":
-            yield MystGlossary(fence.first + 1, fence)
+            yield MystGlossary(line, fence)
+        elif not fence.is_code and fence.directive not in NOT_SEARCHED and depth < MAX_FENCES:
+            yield from _glossaries(fences(fence.body), lines_above=line, depth=depth + 1)
 
 
 def _glossary_lists(lines: Sequence[str]) -> Iterator[MystGlossary]:

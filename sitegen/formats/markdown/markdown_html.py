@@ -134,6 +134,9 @@ class _Directive:
         context = replace(self.context, line=self.context.line - 1)
         return context.html(f"{words}\n{self.content}")
 
+    def verbatim(self) -> str:
+        return f"{self.argument}\n{self.content}".strip("\n")
+
     def report(self, found: str, wanted: str) -> None:
         """Adds a problem on the line of the directive's name, which is above the options."""
         self.context.report(-self.option_lines, f"the directive '{self.name}' {found}", wanted)
@@ -164,9 +167,12 @@ def _code(directive: _Directive) -> str:
     return html
 
 
+def _verbatim(directive: _Directive) -> str:
+    return sphinx_markup.code(directive.verbatim(), "")
+
+
 def _math_block(directive: _Directive) -> str:
-    text = f"{directive.argument}\n{directive.content}".strip()
-    return f'<div class="math">{escape(text, quote=False)}</div>'
+    return f'<div class="math">{escape(directive.verbatim().strip(), quote=False)}</div>'
 
 
 def _picture(directive: _Directive) -> str:
@@ -194,6 +200,7 @@ DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
     **dict.fromkeys((*sphinx_markup.UNFRAMED, *sphinx_markup.LABELED), _Directive.html),
     **dict.fromkeys(sphinx_markup.CODE, _code),
     **dict.fromkeys(sphinx_markup.SILENT, lambda _directive: ""),
+    "csv-table": _verbatim,
     "figure": _picture,
     "image": _picture,
     "list-table": _table,
