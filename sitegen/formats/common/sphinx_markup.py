@@ -236,9 +236,9 @@ WRITE_IT_HERE = "write the text here instead"
 AS_TEXT = "its words are shown as plain text"
 
 
-def names_kind(title: str, kind: str) -> bool:
-    """Returns whether the title of a note only names a kind of note: `kind`, or a known one."""
-    return title.lower() in {*KINDS_OF_NOTES, kind.lower()}
+def names_kind(title: str, kinds: Iterable[str]) -> bool:
+    """Returns whether the title of a note only names its kind: a known kind, or one of `kinds`."""
+    return title.lower() in {*KINDS_OF_NOTES, *map(str.lower, kinds)}
 
 
 def directive(name: str, *, title: str = "", version: str = "", inner: str) -> str:

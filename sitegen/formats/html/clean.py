@@ -1,17 +1,19 @@
 """Parses an HTML page and removes everything but its text.
 
 Menus, scripts, hidden elements, links of a heading to itself and line numbers of code are removed.
-A formula keeps its TeX source. Links within the page become references.
+Code keeps its language, a formula its TeX source. Links within the page become references.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from urllib.parse import unquote
 
 import lxml.html
 from lxml import etree
 
+from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.elements import Element, text_of
 from sitegen.model import Document
 from sitegen.text.decoding import NOT_XML, show_only_visible
@@ -47,6 +49,9 @@ UNSEEN_CLASSES = re.compile(
 UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
 """A style that hides an element."""
 FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
+NOTE_TITLE = re.compile(
+    r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
+)
 UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 """Elements that a script may show although their style hides them, such as definitions that unfold
 on a click."""
@@ -59,8 +64,12 @@ SELF_LINK_CLASSES = re.compile(
 SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
 LINE_NUMBERS = re.compile(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
 LETTER = re.compile(r"[^\W\d_]")
+LANGUAGE_OF_CLASS = re.compile(
+    r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)"
+)
+"""`language-python`, `highlight-source-python`, `brush: python`"""
 NO_LANGUAGE = frozenset(
-    "code default example highlight line-numbers literal-block none prettyprint screen".split()
+    "code default example highlight literal-block none prettyprint screen".split()
 )
 
 
@@ -92,6 +101,9 @@ def tidy(content: Element, *, own_name: str) -> None:
         _write_formula(source)
     _drop_navigation(content)
     _separate_names(content)
+    for title in list(content.iter("p", "div")):
+        if NOTE_TITLE.search(title.get("class", "")):
+            _write_note_title(title)
     # Sphinx writes a classifier after a name.
     for classifier in content.findall(".//dt/span[@class='classifier']"):
         classifier.drop_tree()
@@ -195,6 +207,23 @@ def _separate_names(content: Element) -> None:
         next(name.iterancestors("dt")).addnext(name)
 
 
+def _write_note_title(title: Element) -> None:
+    """Changes the title of a note. A title that only names the kind of the note, such as "Tip" in
+    `<div class="tip">`, gets a class. Another title becomes bold."""
+    words = text_of(title)
+    title.tag = "p"
+    classes_of_note = title.getparent().get("class", "").split()
+    if sphinx_markup.names_kind(words, classes_of_note):
+        title.clear(keep_tail=True)
+        title.text = words
+        title.set("class", "note-title")
+    else:
+        strong = etree.Element("strong")
+        strong.text, strong[:] = title.text, title[:]
+        title.text, title[:] = None, [strong]
+        del title.attrib["class"]
+
+
 def _refer(link: Element, own_name: str) -> None:
     """Changes a link within the page to a reference, or to the mark of a note. Other links stay."""
     page, _, place = link.get("href", "").partition("#")
@@ -226,15 +255,33 @@ def _mark_note(link: Element) -> None:
 
 
 def _make_code(pre: Element) -> None:
-    """Removes the elements of a highlighted code block, and keeps its text. Its only class is the
-    name of a language, as in `<pre class="python">`, if it is none of NO_LANGUAGE."""
+    """Removes the elements of a highlighted code block, and keeps its text and the name of its
+    language."""
     for end in pre.iter("br"):
         end.tail = f"\n{end.tail or ''}"
     words = "".join(pre.itertext())
+    language = _language(pre)
     pre[:] = []
     pre.text = None
     code = etree.SubElement(pre, "code")
     code.text = words
-    classes = pre.get("class", "").split()
+    if language:
+        code.set("class", f"language-{language}")
+
+
+def _language(pre: Element) -> str:
+    """Returns the language of a code block: "python" for the class `language-python` or
+    `highlight-python`, or for `python` as the only class. Without such a class, the language is
+    empty.
+
+    The class may also be that of one of the two elements around the block, or of one in it.
+    """
+    elements_around = islice(pre.iterancestors(), 2)
+    for element in (pre, *pre.iter("code"), *elements_around):
+        named = LANGUAGE_OF_CLASS.search(element.get("class", ""))
+        if named and named[1] not in NO_LANGUAGE:
+            return named[1]
+    classes: list[str] = pre.get("class", "").split()
     if len(classes) == 1 and classes[0] not in NO_LANGUAGE:
-        code.set("class", f"language-{classes[0]}")
+        return classes[0]
+    return ""

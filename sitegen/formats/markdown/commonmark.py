@@ -288,7 +288,7 @@ def _format_title(opening: Token, title: Token) -> None:
     a class, as in `!!! tip "Tip"`. Another title becomes bold."""
     _mark, _, kind = opening.markup.rpartition(" ")  # "tip" of `!!! tip`
     opening.attrs = {}
-    if names_kind(title.content, kind):
+    if names_kind(title.content, (kind,)):
         opening.attrs = {"class": "note-title"}
         return
     bold_start = Token("strong_open", "strong", 1)

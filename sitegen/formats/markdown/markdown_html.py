@@ -290,7 +290,7 @@ def _note_start(tokens: Sequence[Token], index: int, options: Any, env: Any) -> 
     if not title:
         return "<div>"
     # "Warning" only names the kind of the note. Other titles are words of the author.
-    if names_kind(title, kind):
+    if names_kind(title, (kind,)):
         return f'<div class="note"><p class="note-title">{escape(title, quote=False)}</p>'
     return f'<div class="note"><p><strong>{escape(title, quote=False)}</strong></p>'
 
