@@ -224,7 +224,10 @@ def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10
     if isinstance(node, nodes.reference):
         return _address(renderer, renderer.anonymous.get(node), depth - 1)
 
-    # 3. A target in the document.
+    # 3. A target. `.. _a:` right above `.. _b:` leads where `_b` leads.
+    following = node.next_node(siblings=True, descend=False)
+    if isinstance(following, nodes.target) and not node.children:
+        return _address(renderer, following, depth - 1)
     if node["ids"]:
         return reference_href("#" + node["ids"][0])
     return ""
