@@ -9,8 +9,9 @@ terms are in lists and tables instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import unquote
 
 from sitegen.formats.common import entries, passed_over
 from sitegen.formats.common.entries import Candidate
@@ -32,9 +33,11 @@ from sitegen.formats.common.headings import (
     could_be_name,
     without_pictures,
 )
-from sitegen.formats.common.structure import Block, HeadingNode, tree, with_even_levels
+from sitegen.formats.common.structure import HERE, Block, HeadingNode, tree, with_even_levels
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text.words import folded_words
+
+LINK_HERE = re.compile(rf'<a [^>]*{HERE}(?P<anchor>[^"]*)"[^>]*>(?P<words>.*?)</a>', re.S)
 
 
 @dataclass(frozen=True)
@@ -178,11 +181,40 @@ def _outline(document: Document, top: HeadingNode, *, titled: bool) -> Outline:
     else:
         terms, not_read = headed_terms(top)
 
-    reading = entries.read(document, _without_numbers(terms))
+    anchors_elsewhere = _anchors_elsewhere((top, *top.walk()), terms)
+    candidates = [_without_links(term, anchors_elsewhere) for term in _without_numbers(terms)]
+    reading = entries.read(document, candidates)
 
     problems += passed_over.problems(not_read, document)
     is_convincing = _is_convincing(top, reading.entries, titled=titled)
     return Outline(reading, is_convincing).with_problems(problems)
+
+
+def _anchors_elsewhere(
+    nodes: Iterable[HeadingNode], candidates: Iterable[Candidate]
+) -> Collection[str]:
+    """Returns the anchors of headings that are not terms: `tools` of the section "Tools"."""
+    anchors: set[str] = set()
+    for node in nodes:
+        anchors.update(node.anchors)
+    for candidate in candidates:
+        anchors.difference_update(candidate.anchors)
+    return anchors
+
+
+def _without_links(candidate: Candidate, elsewhere: Collection[str]) -> Candidate:
+    """Returns a candidate in which links to the title or a section are text. `elsewhere` are the
+    anchors of these.
+
+    The site has no page to which `<a href="term:%23tools">tools</a>` could lead.
+    """
+
+    def text_or_link(link: re.Match[str]) -> str:
+        if unquote(link["anchor"]) in elsewhere:
+            return link["words"]
+        return link[0]
+
+    return candidate._replace(html=LINK_HERE.sub(text_or_link, candidate.html))
 
 
 def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
