@@ -94,8 +94,13 @@ MODULE = (
 """An import or export of MDX: `import Jig from "./jig"`."""
 RULE = r"^r\[(?P<rule>[\w.-]+)\][ \t]*$"
 """`r[jig.use]`"""
+TERM = (
+    r"<(?P<element>[A-Z]\w*)(?P<element_properties>(?:\s[^<>]*)?)(?<!/)>"
+    r"(?P<element_words>[^<>{}\n]+)</(?P=element)>"
+)
+"""A component around plain words: `<Term id="jig">the jig</Term>`."""
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
-"""The tag of a component: `<Term id="jig" />`, `<Tab>`, `</Tab>`."""
+"""The tag of another component: `<Term id="jig" />`."""
 ICON = r":(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:(?:\{[^{}\n]*\})?[ \t]?"
 ATTRIBUTE = r"\s[A-Za-z][\w-]*=\{(?:[^{}\n]|\{[^{}\n]*\})*+\}"
 """An attribute of a tag whose value is an expression: ` style={{color: "red"}}`."""
@@ -268,10 +273,19 @@ class _Translation:
         """Translates `r[jig.use]`, the anchor of the paragraph below in mdBook."""
         return f'<a id="{markup["rule"]}"></a>'
 
+    def words_in_component(self, markup: re.Match[str]) -> str:
+        """Translates `<Term id="jig">the jig</Term>`; of other components only the words stay."""
+        name, words = markup["element"], markup["element_words"]
+        if name not in self.components:
+            return markup[0]
+        if not _is_mention(name):
+            return words
+        return self._mention(name, markup["element_properties"], markup, words)
+
     def component(self, markup: re.Match[str]) -> str:
-        """Translates `<Term id="jig" />`. Other components without a text are left out, with a
-        problem. Of a component around a text, only the tags are left out: `<Tab>jig</Tab>` becomes
-        "jig". `<String>` in `List<String>` is no component, and stays."""
+        """Translates `<Term id="jig" />`. Other components of this form are left out, with a
+        problem. Of a component around a text, only the tags `<Tab>` and `</Tab>` are left out.
+        `<String>` in `List<String>` is no component, and stays."""
         if markup["component"] not in self.components:
             return markup[0]
         if not markup[0].endswith("/>"):
@@ -367,6 +381,7 @@ RULES = {
     "DOCUMENTER": _Rule(DOCUMENTER, _Translation.documenter),
     "MODULE": _Rule(MODULE, _Translation.removed),
     "RULE": _Rule(RULE, _Translation.rule_anchor),
+    "TERM": _Rule(TERM, _Translation.words_in_component),
     "COMPONENT": _Rule(COMPONENT, _Translation.component),
     "EXPRESSION": _Rule(EXPRESSION, _Translation.expression),
 }

@@ -72,6 +72,9 @@ DEFINITION_KEYS = ("definition", "description", "summary")
 TERM = re.compile(r"^(?:#{2,6} |:[ \t]|\||\*\*[^*\n]+(?::\*\*|\*\* ?[:–—-]))", re.M)
 """The beginning of a line that may have a term, in a text of several: a heading, a definition of a
 list, a row of a table, a bold name with a separator."""
+MIN_SAME = 4
+"""The number of words that a text and its summary share at their beginning if the text repeats the
+summary."""
 ADDRESS = re.compile(r"https?://|/")
 SECTION_KEYS = ("category", "categories", "section")
 STATUS_KEYS = (*WITHHELD, *DEPRECATED, *STATUS, "published")
@@ -304,9 +307,22 @@ def _definition(matter: FrontMatter, text: str) -> str:
     """Returns the HTML of the definition in front matter. The HTML is empty without a definition,
     and if the text below makes the definition needless."""
     definition = matter.first(*DEFINITION_KEYS)
-    if not definition or _is_full_definition(text, definition):
+    if not definition:
         return ""
-    return html_of(definition)
+    # Docsy, a theme that reads `linkTitle`, shows the description above the text. Others show it
+    # in lists of pages.
+    is_shown_above_text = matter.first("linktitle") != ""
+    if is_shown_above_text:
+        is_needless = _begins_alike(text, definition)
+    else:
+        is_needless = _is_full_definition(text, definition)
+    return "" if is_needless else html_of(definition)
+
+
+def _begins_alike(html: str, definition: str) -> bool:
+    """Returns whether a text begins with the first words of the definition in front matter."""
+    first_words = folded_words(definition).split()[:MIN_SAME]
+    return _words(html)[: len(first_words)] == first_words
 
 
 def _is_full_definition(html: str, definition: str) -> bool:
@@ -314,8 +330,11 @@ def _is_full_definition(html: str, definition: str) -> bool:
     and is at least as long. "See also saws." only adds to "A frame that holds wood."."""
     if not html.lstrip().startswith("<p"):
         return False
-    words = folded_words(without_tags(html, instead=" ")).split()
-    return len(words) >= len(folded_words(definition).split())
+    return len(_words(html)) >= len(folded_words(definition).split())
+
+
+def _words(html: str) -> list[str]:
+    return folded_words(without_tags(html, instead=" ")).split()
 
 
 def _see_also(matter: FrontMatter) -> str:
