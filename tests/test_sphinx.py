@@ -463,6 +463,14 @@ def test_a_book_has_no_site_in_it(docs: Docs) -> None:
     assert f'href="{BASE}term/disk/"' in (docs.folder / "out/index.xhtml").read_text()
 
 
+@pytest.mark.parametrize("builder", ["latex", "texinfo"])
+def test_a_book_of_one_file_is_built(docs: Docs, builder: str) -> None:
+    """When the extension starts, such a builder does not know yet which documents it has."""
+    docs.write(**{"index.rst": "Docs\n====\n\nA :term:`volume`.\n"})
+    outcome = docs.build("--builder", builder)
+    assert outcome.returncode == 0, outcome.stderr
+
+
 def test_references_by_intersphinx_have_cards(docs: Docs) -> None:
     """A reference that intersphinx resolves to the site is marked for its card, and warned of if it
     is outdated."""

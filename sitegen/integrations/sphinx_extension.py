@@ -162,9 +162,11 @@ class _Extension:
         """Returns the documents to read again: all if the glossary has changed since the last
         build. Sphinx asks for them before it reads any. Warns of documents whose pages Sphinx will
         write into the folder of the whole site."""
-        for document in sorted(env.found_docs):
+        # A builder of books knows no pages yet. It has no site either.
+        documents = sorted(env.found_docs) if self.site else ()
+        for document in documents:
             page = app.builder.get_target_uri(document)
-            if self.site and page.startswith(f"{self.site}/"):
+            if page.startswith(f"{self.site}/"):
                 message = f"its page is in {self.site}, the sitegen_output; name another folder"
                 LOGGER.warning(message, location=document, type="sitegen", subtype="glossary")
         self._defined = None  # reading documents may change what they define
