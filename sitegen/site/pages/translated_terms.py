@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model.term_translations import STATES, State, Translation
-from sitegen.model.terms import MARKS, Life
+from sitegen.model.terms import Life
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.language_links import root_of_originals
@@ -112,11 +112,10 @@ def _link_to_difference(difference: WordingComparison | None, writer: Writer) ->
 
 
 def _sentence(translation: Translation, writer: Writer) -> Markup:
-    """Returns the sentence on the state of a translation. If the state follows from when the
-    original was reworded, the sentence begins with the day on which the translation was made, if
-    that is known."""
+    """Returns the sentence on the state of a translation. It begins with the day on which the
+    translation was made, if that is known."""
     sentence = _state_sentence(translation, writer)
-    if translation.state not in MARKS or translation.made_on is None:
+    if translation.made_on is None:
         return sentence
     made = writer.say("translation.made", date=writer.words.date(translation.made_on))
     return SEPARATOR.join([made, sentence])
@@ -210,9 +209,8 @@ def _of_language(site: Site) -> Page:
         rows_of_state[translation.state].append(_row(slug, translation, writer))
 
     language = site.original_language.tag
-    other_states = [state for state in STATES if state not in ("behind", "up-to-date")]
     states = []
-    for state in ("behind", *other_states, "up-to-date"):
+    for state in (*STATES[1:], STATES[0]):
         if rows_of_state[state]:
             rows = rows_of_state[state]
             rows.sort(key=lambda row: collation.order(row.original, language))
