@@ -49,7 +49,8 @@ def parse(document: Document) -> Reading:
     text = "\n".join([line.text for line in lines])
     titles: dict[str, str] = {}
     for id_in_double_brackets, id_in_brackets, title in TARGET.findall(text):
-        titles[id_in_double_brackets or id_in_brackets] = escape(title.strip("= `"), quote=False)
+        words = title.replace("`", "").strip("= ")
+        titles[id_in_double_brackets or id_in_brackets] = escape(words, quote=False)
     markup = Markup(titles)
 
     lines_to_read = [*_without_conditions(_in_language(lines, document.section))]
