@@ -226,10 +226,12 @@ def _without_branch_instead_of_tags(
     Raises `ContinuityError` if dated states were read instead of tags: they would follow tags that
     are of the same days, or later.
     """
-    has_published_tags = any(edition.kind == "tag" for edition in published.values())
     kinds = {release.kind for release in read}
-    if not has_published_tags or "tag" in kinds:
+    has_published_tags = any(edition.kind == "tag" for edition in published.values())
+    lacks_tags = has_published_tags and "tag" not in kinds
+    if not lacks_tags:
         return read
+    # `auto` reads dated states only where there are no tags.
     if table.by == AUTO and "dated" in kinds:
         raise ContinuityError(f"{table.id}: no published tag is in this clone; {FETCH_TAGS}")
     for release in read:

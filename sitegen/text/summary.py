@@ -117,7 +117,7 @@ def summary(definition: Prose) -> str:
             continue
         sentences = list(_sentences(block.text))
         telling = _without_untelling_start(sentences, following)
-        rank = _rank(block, is_telling=len(telling) > 0)
+        rank = _rank(block, has_telling_sentence=len(telling) > 0)
         if rank < best_rank:
             best, best_rank = _first_sentences(telling or sentences, following), rank
         if rank == PROSE:
@@ -222,11 +222,12 @@ def _styled_texts(element: etree._Element, style: Style) -> Iterator[StyledText]
 # Which paragraph is the best one.
 
 
-def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
-    """Returns the rank of a block. "See saw.", "**What it is**", or an item such as "oak", tell
-    nothing."""
+def _rank(block: SummaryBlock, *, has_telling_sentence: bool) -> int:
+    """Returns the rank of a block; the lowest is the best. A block without a sentence that tells
+    something ("See saw."), a label ("**What it is**") and an item that is no sentence ("oak") are
+    the last."""
     is_fragment = block.is_item and not _is_sentence(block.text)
-    if not is_telling or is_fragment or _is_label(block):
+    if not has_telling_sentence or is_fragment or _is_label(block):
         return UNTELLING_TEXT
     if block.is_aside:
         return ASIDE

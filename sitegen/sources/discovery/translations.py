@@ -97,8 +97,10 @@ def _in_same_files(documents: Sequence[Document]) -> Iterator[FoundTranslation]:
             tags = language_tags(document.text.splitlines())
             keys.update(map(str.lower, tags))
     for key, number in sorted(keys.items()):
-        is_tag = language_tag(key) == key
-        if is_tag and key != "en" and number >= MIN_KEYS and _has_language(documents, key):
+        is_language = language_tag(key) == key
+        if not is_language or key == "en" or number < MIN_KEYS:
+            continue
+        if _has_language(documents, key):
             # Without patterns, the language is in the files of the glossary.
             yield FoundTranslation(language=key, patterns=())
 

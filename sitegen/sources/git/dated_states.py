@@ -82,8 +82,8 @@ def _commits_before(
 def period_of(days: Sequence[date]) -> str:
     """Returns the shortest period (`day`, `month` or `year`) with at most 60 states for these days;
     `year` even if there are more."""
-    for period, (_, name) in PERIODS.items():
-        names = set(map(name, days))
+    for period, (_, period_name) in PERIODS.items():
+        names = {period_name(day) for day in days}
         if len(names) <= MAX_STATES:
             return period
     return "year"
