@@ -95,7 +95,8 @@ def replacements(entry: Entry) -> list[str]:
 
 def _start_of_notice(entry: Entry) -> int | None:
     """Returns the position in the text of an entry at which the notice "deprecated" begins. If only
-    a mark says so, it is 0. If nothing does, it is None."""
+    a mark says so, it is 0. If nothing does, or only a part of the entry is deprecated, it is None.
+    """
     notice = _notice(entry)
     if notice is None:
         return 0 if entry.deprecated else None

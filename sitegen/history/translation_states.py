@@ -156,7 +156,8 @@ def _with_compared_state(
     unknown: Translation, original: Track, own: Track, first_commits: Collection[str]
 ) -> Translation:
     """Sets the state of a translation, from the changes of the original and of the translation.
-    Returns it as it is, in the state "unknown", if the changes do not say enough."""
+    Returns it as it is, in the state "unknown", if the changes do not say enough. `first_commits`
+    has the ids of the commits that begin the logs of both languages."""
     if same_words(own.entry.definition, original.entry.definition):
         return replace(unknown, state="untranslated")
     if not original.changes or not own.changes:
@@ -171,9 +172,10 @@ def _with_compared_state(
     if not same_words(made_from.words, original.entry.definition):
         return replace(with_source, state="behind", since=original.after(made_from.order))
 
+    # A first commit adds both languages as they were then, translated from this wording or not.
     is_same_commit = translating.commit == made_from.commit
     if is_same_commit and translating.commit in first_commits:
-        return unknown  # the commit does not say which wording was translated
+        return unknown
     return replace(with_source, state="up-to-date")
 
 

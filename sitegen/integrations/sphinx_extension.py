@@ -105,8 +105,8 @@ class _Extension:
             return
         self.glossary = glossary
 
-        # Pages show the cards, by a script, and the facts, and references are found by names. If
-        # any of them changes, the pages are written again.
+        # If something changes that pages show or link by, they are written again. Cards are shown
+        # by a script.
         cards = {term.slug: [term.name, term.summary, term.standing] for term in glossary.terms}
         facts = []
         for term in glossary.terms:

@@ -65,6 +65,7 @@ def _joined_pair(one: ArchivedPage, other: ArchivedPage, archive: Archive) -> Ar
     do."""
     entries = dict.fromkeys((*one.entries, *other.entries))
     both = replace(one, entries=tuple(entries))
+    # Of two references for one release the last counts, so `both` may hide an entry of `one`.
     entries_on_page = {*published_entries([one, other], archive)}
     says_the_same = {*published_entries([both], archive)} == entries_on_page
     if says_the_same and both.has_all_of(other):

@@ -138,7 +138,8 @@ def _created(path: str) -> int:
 
 
 def _clash(one: str, two: str) -> SitegenError:
-    """Returns the error for two paths that are equal on some file systems."""
+    """Returns the error for two files with the same path, or with paths that are equal on some file
+    systems."""
     if one == two:
         wanted = "rename the one that [theme] or [[redirect]] adds"
         return SitegenError(f"{one!r}: two files of the site have this name; {wanted}")

@@ -321,6 +321,7 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
     site does not show the branch with the changes."""
     if source.pending is None:
         return
+    # The source as it was read may lack releases that the archive has.
     newest = site.source(source.id).releases[-1]
     released_entries = compared_entries(newest.entries)
     pending_entries = compared_entries(entries_of(source.pending.documents))

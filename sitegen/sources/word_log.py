@@ -258,10 +258,12 @@ def _commits(output: str) -> list[LoggedCommit]:
                 commits[-1].changes.append(change)
         elif line:  # an empty part is between a merge and its files
             id, time, text = line.split(" ")
-            with suppress(ValueError):  # a commit may have a date that is none
+            # A commit may have a date that is none: then it has the day of the commit before.
+            with suppress(ValueError):
                 day = date.fromisoformat(text)
                 latest = max(latest, int(time))
-            order = (latest, len(commits))  # that of the log, even if a commit has a wrong time
+            # Its own time may be wrong, and earlier than that of a commit before it in the log.
+            order = (latest, len(commits))
             commits.append(LoggedCommit(LanguageCommit(id, day, order), []))
     return commits
 

@@ -188,6 +188,7 @@ def show_only_visible(tree: etree._Element) -> None:
             # lxml takes the `{{…}}` of a template for a namespace.
             if "{" not in name:
                 element.set(name, visible(str(value)))
+    # Most trees have none in their texts; then no element is written.
     text = "".join(map(str, tree.itertext()))
     if visible(text) == text:
         return

@@ -281,7 +281,7 @@ class _TermFinder:
                 yield Candidate((key,), _html_of_name(value), line, section=section)
                 return
 
-        # 5. `Tools: {Jig: Holds.}`
+        # 5. `Tools: {Jig: Holds.}`. Of a withheld record, `terms_in` yields nothing.
         section_below = section if heading_kind(key) == "letter" else key
         yield from self.terms_in(value, section_below)
 

@@ -90,7 +90,8 @@ def _unwrap(text: str) -> tuple[str, Headings | None]:
     """Returns the reStructuredText of a document, and the headings of the Markdown around it, if
     there is any.
 
-    All lines keep their numbers. Text outside of fences stays; only glossaries in it are read.
+    All lines keep their numbers. The Markdown outside of fences stays: docutils reads it too, but
+    only the glossaries of such a document become entries.
     """
     if not MARKDOWN.search(f"\n{text}"):
         return text, None

@@ -219,8 +219,9 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
 
 
 def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> str | None:
-    """Returns the format in which most of these files define one term each, or None if they do not:
-    `TERM_FILE` if each file is one term as a whole, empty if their content tells the format."""
+    """Returns the format of a folder in which most files define one term each: `TERM_FILE` if a
+    file is a term as a whole; empty if the format that recognizes a file finds one term in it.
+    Returns None for other folders."""
     step = ceil(len(files) / SAMPLED_PAGES)
     sample = searched.documents(dict(islice(files.items(), 0, None, step)))
     if not sample:  # none can be decoded
