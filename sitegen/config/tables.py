@@ -10,17 +10,39 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal
 
+from annotated_types import MinLen
+
 from sitegen.config import SITE_TOML, values
 from sitegen.config.patterns import matches_any
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.release_names import is_prerelease
+
+KEYS = {
+    "old": "from",
+    "new": "to",
+    "check_text": "check-text",
+    "line": "",
+    "releases": "release",
+    "renames": "rename",
+    "slugs": "slug",
+    "sources": "source",
+    "terms": "term",
+    "texts": "text",
+    "translations": "translation",
+}
+"""The TOML keys of fields whose names are plural, or that Python cannot have. The program sets
+`line`, and no key."""
+
+
+def key_of(name: str) -> str:
+    """Returns the TOML key of a field; empty if it has none."""
+    return KEYS.get(name, name)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
     """A table that decides something about terms or addresses."""
 
-    # No key sets it, as it is not compared (`text.schema.validator`).
     line: int = field(default=0, compare=False)
     """Its line in site.toml; 0 if unknown."""
 
@@ -65,9 +87,9 @@ class ReleaseTable:
     """Its date, if neither git nor the name has it."""
     link: values.WebAddress = ""
     """The address of its announcement."""
-    unreleased: bool = False
+    unreleased: values.Flag = False
     """True if it is not released yet; nothing about it is promised."""
-    final: bool = False
+    final: values.Flag = False
     """True if its words are final; else those of the newest folder or dated state may be edited,
     until there is a later one."""
     source: str = ""
@@ -98,7 +120,7 @@ class SourceTable(Declaration):
     project."""
     exclude: values.NameList = ()
     """Patterns for tags or branches that are not releases."""
-    prereleases: bool = False
+    prereleases: values.Flag = False
     """True if release candidates are releases too."""
     head: str = ""
     """A branch that is read as an unreleased state; `HEAD` is the current one."""
@@ -112,7 +134,7 @@ class SourceTable(Declaration):
     """A path with `{version}` for the folders that are releases: `docs/{version}/glossary.md`."""
     retrieved: values.Day | None = None
     """The day on which an undated document was taken."""
-    complete: bool = False
+    complete: values.Flag = False
     """True if the glossary was new in the first release that is read."""
     format: values.FormatName = ""
     """The format, if it is not recognized correctly."""
@@ -208,7 +230,7 @@ class Same(Declaration):
     """[[same]]: these names mean one term."""
 
     kind: ClassVar = "same"
-    names: Annotated[tuple[values.WrittenName, ...], ("min_length", 2)]
+    names: Annotated[tuple[values.WrittenName, ...], MinLen(2)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
@@ -224,7 +246,7 @@ class Distinct(Declaration):
     source."""
 
     kind: ClassVar = "distinct"
-    names: Annotated[tuple[values.WrittenName, ...], ("min_length", 1)]
+    names: Annotated[tuple[values.WrittenName, ...], MinLen(1)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
@@ -363,6 +385,8 @@ class CheckTextTable:
 class Tables:
     """The whole file."""
 
+    __pydantic_config__: ClassVar = {"extra": "forbid", "alias_generator": key_of}
+    """How pydantic validates this table and those in it."""
     site: SiteTable = field(default_factory=SiteTable)
     theme: ThemeTable = field(default_factory=ThemeTable)
     check_text: CheckTextTable = field(default_factory=CheckTextTable)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from sitegen.addresses import urls
 from sitegen.model import Designation, ReleaseKind, grouped
@@ -30,8 +30,14 @@ READING = 3
 """The version of the formats. It is raised when one of them reads other words in the same bytes."""
 
 
+class Validated:
+    """The content of a line, which is validated when it is read."""
+
+    __pydantic_config__: ClassVar = {"extra": "forbid", "strict": True}
+
+
 @dataclass(frozen=True, kw_only=True)
-class ArchivedText:
+class ArchivedText(Validated):
     """The content of an entry, as in `EntryText`."""
 
     names: tuple[Designation, ...]
@@ -48,7 +54,7 @@ class ArchivedText:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArchivedDocument:
+class ArchivedDocument(Validated):
     """One document of an edition, as it was read."""
 
     name: str
@@ -74,7 +80,7 @@ class Correction:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfRelease:
+class OfRelease(Validated):
     """The release that an edition, or a reference to an entry, belongs to."""
 
     source: str
@@ -125,7 +131,7 @@ class EntryReference(OfRelease):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArchivedPage:
+class ArchivedPage(Validated):
     """One line of a published address. A line with more entries replaces an earlier line of the
     address. The address has several lines if several branches published it."""
 
@@ -168,7 +174,7 @@ class PublishedPage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FormerSource:
+class FormerSource(Validated):
     """An id that a source had before."""
 
     id: str

@@ -16,7 +16,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from pydantic_core import SchemaValidator, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from sitegen.addresses import urls
 from sitegen.model import SitegenError
@@ -32,7 +32,6 @@ from sitegen.permanence.archive import (
 )
 from sitegen.text.decoding import visible
 from sitegen.text.memo import memo
-from sitegen.text.schema import validator
 
 LINE_TYPES: Mapping[str, type[Line]] = {
     "document": ArchivedDocument,
@@ -131,9 +130,9 @@ def _parsed(line: str, cure: str) -> tuple[str, Line]:
 
 
 @cache
-def _validator(key: str) -> SchemaValidator:
+def _validator(key: str) -> TypeAdapter[Line]:
     """Returns the validator for the content of lines with a first key."""
-    return validator(LINE_TYPES[key])
+    return TypeAdapter(LINE_TYPES[key])
 
 
 def _fault(line: Line) -> str:
