@@ -164,9 +164,11 @@ def _problem(message: nodes.system_message, path: str) -> Problem:
     first_paragraph, _, _ = text.partition("\n\n")
     found = " ".join(first_paragraph.split()).removesuffix(".")[:200]
     wanted = message.get("wanted", "")
-    for beginning, wording in WORDINGS.items():
-        if not wanted and found.startswith(beginning):
-            found, wanted = wording
+    if not wanted:  # docutils says only what it found
+        for beginning, wording in WORDINGS.items():
+            if found.startswith(beginning):
+                found, wanted = wording
+                break
     kind = message.get("kind", ProblemKind.MARKUP)
     trouble = Trouble(kind, found[:1].lower() + found[1:], wanted)
     return trouble.at(path, line=message.get("line", 0))
