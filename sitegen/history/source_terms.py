@@ -313,7 +313,7 @@ def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry
         name = keys.preferred(entry)
         first = first_of_name.setdefault(name, entry)
         same = first_of_words.setdefault((name, words_of(entry.definition).keys), entry)
-        # In code, every character counts.
+        # These words may differ in code, where every character counts.
         is_repeated = same is not entry and same_words(same.definition, entry.definition)
         if is_repeated:
             problems.append(_repetition(entry, same, "in the same words", "define it once"))

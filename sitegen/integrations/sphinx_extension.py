@@ -162,7 +162,7 @@ class _Extension:
         """Returns the documents to read again: all if the glossary has changed since the last
         build. Sphinx asks for them before it reads any. Warns of documents whose pages Sphinx will
         write into the folder of the whole site."""
-        # A builder of books knows no pages yet. It has no site either.
+        # Without a site, nothing can be in its folder; a builder of books also knows no pages yet.
         documents = sorted(env.found_docs) if self.site else ()
         for document in documents:
             page = app.builder.get_target_uri(document)

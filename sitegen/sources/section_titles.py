@@ -140,8 +140,8 @@ class SectionTitles:
 
 
 def _documents(document: Document, files: TreeFiles) -> Sequence[str]:
-    """Returns the paths of the documentation to which a document belongs: of all its documents, up
-    to `MAX_DOCUMENTS`."""
+    """Returns the paths of the documents in the same documentation as a document, at most
+    `MAX_DOCUMENTS`."""
     root = literal(str(_root(document, files)))
     paths: list[str] = []
     for suffix in SPHINX_SUFFIXES:

@@ -297,8 +297,8 @@ def _format_title(opening: Token, title: Token) -> None:
 
 
 def _note_mark(start: Sequence[Token]) -> re.Match[str] | None:
-    """Takes the mark of a note, `[!TIP] Saws`, from the paragraph in these two tokens, with which
-    a quote begins. Returns None for other quotes."""
+    """Returns the mark of a note, `[!TIP] Saws`, from the paragraph in these two tokens, with which
+    a quote begins, and removes this line from the paragraph. Returns None for other quotes."""
     if [token.type for token in start] != ["paragraph_open", "inline"]:
         return None
     _opening, paragraph = start

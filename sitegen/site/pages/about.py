@@ -182,7 +182,8 @@ def _decisions(writer: Writer) -> Iterator[Markup]:
         # Several changes of a term in one release have the same decision.
         decided_changes: dict[tuple[str, str], Change] = {}
         for change in life.changes:
-            if change.identity and change.before:  # a merger may have no entry before it
+            # The sentence names the entry before the change, which a merger may lack.
+            if change.identity and change.before:
                 decided_changes.setdefault((change.source, change.release), change)
         for change in decided_changes.values():
             yield _decision(life, change, writer)

@@ -26,8 +26,8 @@ MAX_DETAILED = 200
 
 
 def sentences(change: Change, writer: Writer, *, is_listed: bool = False) -> Iterator[Markup]:
-    """Yields the sentences about a change; often there are none. In a list, the name that the term
-    got is before them."""
+    """Yields the sentences about a change; often there are none. In a list (`is_listed`), they
+    follow the name that the term got, so that of a rename gives only the former name."""
     before = change.before
     course = writer.site.by_key[change.term].course(change.source)
     match change.kind:
