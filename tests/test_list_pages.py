@@ -352,10 +352,11 @@ def test_of_very_many_wordings_releases_have_the_names(monkeypatch: pytest.Monke
 
 
 def test_a_published_section_without_terms_keeps_its_page() -> None:
-    """The page of a section says that no term is in it today."""
+    """The page of a section says that no term is in it today, and has no neighbors."""
     published = archive_of([ArchivedPage(address="section/reels/", name="Reels")])
-    site = glossary({"1": {"tape": "Slow."}}, archive=published)
+    site = glossary({"1": {"Files/ tape": "Slow."}}, archive=published)
     assert text(site, "section/reels/", "lead") == ["No term is in this section today."]
+    assert html(site, "section/reels/").find_class("neighbors") == []
 
 
 def test_a_long_release_has_a_page_for_each_letter() -> None:

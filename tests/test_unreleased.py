@@ -158,6 +158,21 @@ def test_a_quotation_names_releases_only() -> None:
     assert " — Example\n" in linked(data_of(made), "snapshot").quotation
 
 
+def test_a_quotation_names_releases_as_pages_do() -> None:
+    """A state of the end of a month has the month in words; a folder has its name."""
+    folders = source("example", {"2026-05": {"tape": "Slow."}})
+    months = source("example", {"2026-05": {"tape": "Slow."}})
+    state = replace(months.releases[0], date=date(2026, 5, 9), kind="dated")
+    for read, release in (
+        (folders, "2026-05"),
+        (replace(months, releases=(state,)), "May 2026"),
+    ):
+        made = site_of(read)
+        assert f" — Example {release}\n" in linked(data_of(made), "tape").quotation
+        [button] = html(made, "term/tape/").xpath("//button[@data-cite]")
+        assert button.get("data-release") == release
+
+
 def test_a_frozen_wording_is_current_in_a_release() -> None:
     """A frozen page names the last state with its wording, and an unreleased end is marked."""
     made = site(FIXED, FIXED, FIXED, releases="1.0 1.1 main")

@@ -85,8 +85,10 @@ def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     of_source = [other for other in term.wordings if other.source == wording.source]
     same_words = [other for other in of_source if other.since == wording.since]
     run = term.glossary.run(source.id, wording.since, same_words[-1].last)
-    releases = [release.name for release in run if not release.unreleased]
+    releases = [release for release in run if not release.unreleased]
     if not releases:
         return source.title
-    words = catalog(term.glossary.language, releases)
-    return f"{source.title} {plain(words.span(releases[0], releases[-1]))}"
+    # A folder may have the name of a day, too; the date of its release is seldom known.
+    dated = [release.name for release in releases if (release.date or "").startswith(release.name)]
+    words = catalog(term.glossary.language, dated)
+    return f"{source.title} {plain(words.span(releases[0].name, releases[-1].name))}"

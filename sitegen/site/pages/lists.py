@@ -382,7 +382,7 @@ def sections(site: Site) -> Iterator[Page]:
                 "sentence": sentence,
                 "behind": behind(lives, lines.writer),
                 "items": [*map(lines.line, lives)],
-                "previous": current[number - 1 : number],
+                "previous": current[number - 1 : number] if lives else (),
                 "following": current[number + 1 : number + 2],
             },
         )
