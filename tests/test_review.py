@@ -350,6 +350,9 @@ def test_a_source_with_a_former_id_is_compared_before_anything_is_published(
     settings = settings.replace('"act"', '"other"\nformerly = "act"').replace("{name}", "WORDS.md")
     project.commit({"site.toml": settings, "WORDS.md": ONE, "GLOSSARY.md": None})
     assert reported(command).startswith("## Glossary: no term changes")
+    project.commit({"site.toml": settings.replace('formerly = "act"', "")})
+    report = reported(command, change="HEAD~2..HEAD", status=1)
+    assert "has another id now, add `formerly` with the former one." in report
 
 
 def test_source_in_git_that_no_longer_reads_the_glossary_is_refused(

@@ -1,5 +1,5 @@
-"""Problems of settings in site.toml that have no effect: tables about a source, release, page or
-term that was neither read nor published, and former ids of sources that stay sources."""
+"""Problems of settings in site.toml that have no effect: tables about a source, release or term
+that was neither read nor published, and former ids of sources that stay sources."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def markdown(review: Review) -> str:
         parts += _listed(map(code, paths), MAX_ITEMS)
         parts.append(
             "The published pages stay. If the glossary is elsewhere now, name the place in "
-            "site.toml."
+            "site.toml. If its source has another id now, add `formerly` with the former one."
         )
     for comparison in review.comparisons:
         parts += _parts_about_comparison(comparison)
