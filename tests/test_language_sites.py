@@ -20,6 +20,7 @@ import views
 from built_languages import SITE, built
 from markupsafe import escape
 from pages_server import published
+from sites import glossary
 from translated import (
     CACHE,
     CACHE_2,
@@ -41,6 +42,7 @@ from sitegen.commands.main import sitegen
 from sitegen.integrations import loading
 from sitegen.integrations.term_links import linked
 from sitegen.model import ProblemKind
+from sitegen.model.term_translations import STATES, SiteLanguage, State, Translation
 from sitegen.pipeline.site_build import assembled, read_inputs
 from sitegen.site.pages.page import Writer
 from sitegen.site.pages.translated_terms import translation_of, translation_pages
@@ -202,6 +204,19 @@ def test_a_deprecated_translation_says_below_its_bar_that_it_is_up_to_date(tmp_p
     )
 
 
+@pytest.mark.parametrize("state", STATES)
+def test_a_state_without_a_day_is_a_sentence_too(state: State) -> None:
+    """No day is known if no commit gave the original its words. A table in site.toml may still tell
+    the state."""
+    english, french = SiteLanguage("en", "English", ""), SiteLanguage("fr", "français", "fr/")
+    site = glossary({"1": {"cache": CACHE}})
+    translation = Translation(language="fr", state=state, original=site.lives[0].entry)
+    site = replace(site, languages=(english, french), own_translations={"cache": translation})
+    writer = Writer(site, "term/cache/")
+    notes = translation_of("cache", writer)
+    assert notes and notes.sentence == writer.say(f"state.{state}.meaning")
+
+
 def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
     """It has the terms by state, those that are behind first, with the day and the number of words,
     others by name, and the overview leads to each state."""
@@ -264,26 +279,6 @@ def test_a_translation_says_how_often_its_original_was_reworded_since(tmp_path: 
     assert own_history.text_content().startswith("Dans le glossaire depuis")
     labels = [label.text_content() for label in page.find_class("label")]
     assert labels == ["Avant le 3 janv. 2021", "Depuis le 5 janv. 2021"]
-
-
-def test_the_state_alone_is_said_where_no_commit_has_the_words_of_the_original(
-    tmp_path: Path,
-) -> None:
-    """A table in site.toml may still tell the state, but no day is known."""
-    folder = tmp_path / "project"
-    both(folder)
-    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
-    inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
-    [french] = assembled(inputs).language_sites
-    undated = {}
-    for slug, translation in french.own_translations.items():
-        undated[slug] = replace(translation, reworded=None, made_on=None)
-    writer = Writer(replace(french, own_translations=undated), "term/cache/")
-    notes = [translation_of(slug, writer) for slug in ("node", "cache")]
-    assert [str(note.sentence) for note in notes if note] == [
-        "Postérieure à l’original",
-        "En retard",
-    ]
 
 
 def test_the_last_day_of_a_language_is_not_the_latest_release(tmp_path: Path) -> None:
