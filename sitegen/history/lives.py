@@ -256,7 +256,7 @@ class _CourseHistory:
     def _beginning(self, before: Span | None, after: Span) -> ChangeKind:
         """Returns how a term begins with a span. `before` is the span before it, in which the term
         was absent; None if nothing was read before."""
-        if after.other:
+        if after.other:  # the term that this one was split from
             return "split"
         is_in_first_release = after.first == 0
         has_no_earlier_release = self.course.source.complete and is_in_first_release

@@ -64,7 +64,8 @@ class GitTrees(Trees):
         self._contents: dict[str, bytes | None] = {}
 
     def _read_entries(self, id: str) -> Mapping[str, TreeEntry] | Trouble:
-        """Reads the entries of a tree by name, or the reason why it cannot be read."""
+        """Returns the entries of a tree by name, or the reason why it cannot be read. A built site
+        has only the entry of its marker."""
         (object,) = self.objects.read([id], limit=MAX_TREE_BYTES)
         if object.kind != "tree" or object.data is None:
             return DAMAGED_FOLDER
@@ -106,23 +107,23 @@ def parse(data: bytes, id_length: int) -> Mapping[str, TreeEntry] | None:
 
 
 def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, bool, Trouble | None]:
-    """Returns the name of an entry as text, whether it is a folder, and the reason why it is not
-    read."""
+    """Returns the name of an entry as text that can be shown, whether it is a folder, and the
+    reason why it is not read, or None."""
     mode = raw_mode.decode("ascii", "replace").lstrip("0")
     name = raw.decode("utf-8", "backslashreplace")
     is_utf8 = name.encode() == raw  # else the name has escapes such as `\xff` now
-    trouble = _trouble(mode, name, is_shown=is_utf8 and is_plain(name))
+    trouble = _trouble(mode, name, has_plain_name=is_utf8 and is_plain(name))
     if not is_plain(name):
         name = ascii(name)[1:-1]  # without the quotes
     return name, mode == FOLDER, trouble
 
 
-def _trouble(mode: str, name: str, *, is_shown: bool) -> Trouble | None:
+def _trouble(mode: str, name: str, *, has_plain_name: bool) -> Trouble | None:
     """Returns the reason why an entry of a tree is not read, such as a symbolic link; None for
     regular files and folders."""
     if is_trap(name):
         return FORBIDDEN_NAME
-    if not is_shown:
+    if not has_plain_name:
         return HIDDEN_NAME
     if mode == LINK_MODE:
         return LINK

@@ -189,14 +189,14 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
 
 
 def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
-    """Returns the paths of documents in a repository, and of problems with them: they are not below
-    the folder of the site."""
+    """Returns the paths that lead to no file in the folder of the site: those of documents in a
+    repository, and of problems with them or with its address."""
     if not table.git:
         return frozenset()
     paths = {document.path for document in source.documents}
     paths |= {problem.path for problem in source.problems}
-    # The folder of a repository, and site.toml, are named by their paths from the folder of the
-    # site.
+    # A problem may also be at a repository on this machine, or in site.toml. Their paths begin in
+    # the folder of the site.
     if not is_address(table.git):
         paths.discard(table.git)
     return frozenset(paths - {SITE_TOML})

@@ -85,7 +85,8 @@ def _unset_attribute(text: str, name: str) -> MarkupProblem:
 
 
 def _in_language(lines: Sequence[AsciidocLine], section: str) -> Iterator[AsciidocLine]:
-    """Yields the lines outside of regions of other languages. Tags are left out."""
+    """Yields the lines above the regions of languages, and in those of the language that is read;
+    all lines of a document without regions. Tags are left out."""
     tags = language_tags([line.text for line in lines])
     wanted = _wanted_language(tags, section)
     language_here = wanted  # lines above the first region are for all languages

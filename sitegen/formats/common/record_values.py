@@ -139,7 +139,8 @@ class _EventReader:
             raise too_many(self._document, "values", VALUES_OF_AN_ENTRY, line=line)
 
     def _fill(self, value: RecordList | Record, depth: int) -> None:
-        """Counts a list or a mapping, and adds the values in it."""
+        """Counts a list or a mapping, and adds the values in it. Raises UnreadableError if it is
+        too deep in others."""
         self._count(1, value.line)
         if depth > MAX_DEPTH:
             found = f"values are nested more than {MAX_DEPTH} deep"
@@ -148,8 +149,8 @@ class _EventReader:
             value.items.extend(self.values("SequenceEndEvent", depth))
             return
         values = self.values("MappingEndEvent", depth)
-        for key in values:
-            # A list or a mapping may be a key.
+        for key in values:  # each key is followed by its value
+            # A key may be a list or a mapping. Such a field has no name.
             text = key.text if isinstance(key, RecordText) else ""
             value.fields.append(RecordField(key.line, text, next(values)))
 

@@ -296,8 +296,8 @@ class _Translation:
         return self._leave_out(markup, markup[0])
 
     def _mention(self, name: str, arguments: str, markup: re.Match[str], words: str = "") -> str:
-        """Returns the Markdown of a shortcode or a component that mentions a term. Others are left
-        out.
+        """Returns the Markdown of a shortcode or a component that mentions a term. Of others, only
+        the words between their two tags stay.
 
         `term` with the arguments `"jig" "the jig"`, or `id="jig" text="the jig"`, becomes
         `[the jig](term:jig)`.

@@ -211,7 +211,7 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     top = _title(blocks)
     if top and GLOSSARY.search(top.name):
         return False
-    # A title in front matter is enough.
+    # A title in front matter is enough, but for a file such as `glossary.md`.
     if matter.first(*TITLE_KEYS):
         return not is_named_glossary(document)
     # Without a title in front matter, the file must have only plain text below its heading.

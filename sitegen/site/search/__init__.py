@@ -213,6 +213,7 @@ def index(terms: Sequence[Searchable], *, language: str) -> dict[str, object]:
     """
     # Without this cache, the build of a glossary of long texts takes a tenth longer.
     as_indexed = cache(partial(index_word, language=language))
+    # One row for each term, of texts with how often their words count.
     names = []
     texts = []
     for term in terms:
