@@ -212,7 +212,8 @@ def _make_contexts_local(value: Any) -> None:
 
 
 def _local_context(context: Any) -> Any:
-    """Returns a context that is not on the web. Raises UnreadableError for one that is."""
+    """Returns a context that is not on the web: an object, an empty text, or the object that does
+    for schema.org. Raises UnreadableError for one that is on the web."""
     if isinstance(context, str) and SCHEMA_CONTEXT.fullmatch(context):
         return {"@vocab": "https://schema.org/"}
     is_address = isinstance(context, str) and context != ""

@@ -161,7 +161,7 @@ class _Matching:
         # Another term that has the new name already gets the entry, and `term` is merged into it;
         # but not one that is renamed itself at this release.
         if name not in former_names:
-            self._continue_owner(name)
+            self._continue_live_term_of(name)
         identity = Identity(rule="declared", reason=rename.reason)
         self._continue_or_merge(self.entry_of_name[name], term, identity)
 
@@ -187,10 +187,10 @@ class _Matching:
             for key in gone_keys:
                 term = self.known.live_of_name(key)
                 if term and term not in self.settled:
-                    self._continue_owner(new_key)
+                    self._continue_live_term_of(new_key)
                     self._continue_or_merge(self.entry_of_name[new_key], term, identity)
 
-    def _continue_owner(self, name: str) -> None:
+    def _continue_live_term_of(self, name: str) -> None:
         """Continues the live term of a name, if there is one, with the first entry of the name."""
         owner = self.known.live_of_name(name)
         entry = self.entry_of_name[name]

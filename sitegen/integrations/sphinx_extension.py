@@ -286,12 +286,12 @@ class _References(SphinxPostTransform):
                 continue
             # A name that the documentation itself defines is right there.
             if not self.extension.defined(self.env, node["reftarget"]):
-                _warn(match, node)
+                _warn_if_outdated(match, node)
             if self.config.sitegen_cards and isinstance(node[0], nodes.Element):
                 node[0]["classes"].append(CLASS + match.term.slug)
 
 
-def _warn(match: Match, node: nodes.Element) -> None:
+def _warn_if_outdated(match: Match, node: nodes.Element) -> None:
     """Warns of a reference if its name should not be used. Users can suppress each kind of warning,
     as `sitegen.former`."""
     written = node["reftarget"]

@@ -125,7 +125,8 @@ def read(store: ArchiveStore, *, site: Path) -> PublishedArchive:
 
 def _other(store: ArchiveStore) -> PublishedArchive:
     """Returns the archive of a store that is not in its file, such as that of the live site. If
-    there is none, it is empty. Raises `ArchiveError` as `read` does."""
+    there is none, it is empty. Raises `ArchiveError` as `read` does: only an archive at a web
+    address may be unread, and only if the build does not publish."""
     if isinstance(store.other, Archive):
         return PublishedArchive(archive=store.other)
     try:

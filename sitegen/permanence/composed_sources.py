@@ -356,7 +356,7 @@ def _name_pairs(composed: ComposedRelease, archive: Archive, config: Config) -> 
         return ()
     names = {entry.name for entry in release.entries}
     keeps_all_names = archive.names_of(edition) <= names
-    # Then no other entry has another name than when it was published.
+    # If nothing is read, or every published name is still there, no more names have changed.
     if not names or keeps_all_names:
         return edition.pairs
 

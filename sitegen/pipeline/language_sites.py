@@ -291,9 +291,7 @@ def _own_alternates(
     page in its language."""
     own_alternates: dict[str, dict[str, Mapping[str, TermPath]]] = defaultdict(dict)
     for term in linked:
-        paths = dict(alternates[term.original_slug])
-        if term.path.has_text:
-            paths[term.language] = term.path
+        paths = {**alternates[term.original_slug], term.language: term.path}
         own_alternates[term.language][term.own_slug] = paths
     return own_alternates
 

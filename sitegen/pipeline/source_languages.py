@@ -154,7 +154,8 @@ def _lone_problem(
     original_of: dict[str, str] = {}
     for translation in states:
         if translation.candidates:
-            original_of.setdefault(translation.candidates[0], translation.original.name)
+            likeliest = translation.candidates[0]
+            original_of.setdefault(likeliest, translation.original.name)
     tables = []
     for name, original in original_of.items():
         tables.append(table_text("[[same]]", {"language": language, "names": (original, name)}))

@@ -85,7 +85,8 @@ class FolderTrees(Trees):
         self._entries[ROOT] = self._entries_of("")
 
     def _read_entries(self, id: str) -> Mapping[str, TreeEntry] | Trouble:
-        """Reads the entries of a folder by name, or the reason why it cannot be listed."""
+        """Returns the entries of a folder by name, or the reason why it cannot be listed. Keeps the
+        error if a disk or a system fails."""
         try:
             return self._entries_of(id)
         except OSError as error:

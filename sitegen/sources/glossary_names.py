@@ -255,7 +255,7 @@ def _glossary_folder(path: str) -> str:
 class PathVariant(NamedTuple):
     """A path, with the parts in it that say a language or a version."""
 
-    generic: str
+    generic_path: str
     """The path without language and version: the same for all of them."""
     language: str
     """The folder or the suffix of its language; empty if it has none."""
@@ -267,7 +267,7 @@ def path_variant(path: str) -> PathVariant:
     """Splits a path into its language, its version, and the path without both.
 
     >>> path_variant("versioned_docs/version-1.2/glossary.fr.md")
-    PathVariant(generic='docs/glossary.md', language='fr', version='version-1.2')
+    PathVariant(generic_path='docs/glossary.md', language='fr', version='version-1.2')
     """
     parts = path.split("/")
     version = _version_in(parts[:-1])

@@ -90,8 +90,9 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
 
 
 def _lead_without_separator(marked: MarkedNames) -> Lead | None:
-    """Returns the lead of names that end with a colon, `**Jig:** Holds.`, or are bold and alone on
-    their line. Returns None if the names are part of a sentence."""
+    """Returns the lead of names that no separator follows: they end with a colon themselves,
+    `**Jig:** Holds.`, or are bold, alone on their line, and read as a heading. Returns None for
+    other names, such as those in a sentence."""
     names, anchors, is_bold, following = marked
     if following:
         name_in_brackets = OTHER_NAME.fullmatch(following[0].content)  # `**Jig** (Template)`

@@ -181,7 +181,8 @@ class Markdown:
 
 
 def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
-    """Returns a text, parsed chunk by chunk. `address` maps each link to the address that it gets.
+    """Returns a text, parsed chunk by chunk, without the closing text of the document. `address`
+    maps each link to the address that it gets.
 
     Raises TooMuchWorkError for more chunks than the entries that `document` may have.
     """

@@ -180,11 +180,11 @@ class _TermFinder:
 
     def _terms_in_containers(self, record: Record, section: str) -> Iterator[Candidate]:
         """Yields the terms in the containers of a record: `terms: {Jig: Holds.}`,
-        `terms: [{term: Jig, …}]`."""
+        `terms: [{term: Jig, …}]`. A name of the record is their section."""
         section = text_at(record, NAME_KEYS) or section
         for field in filter(_contains_records, record.fields):
             value = field.value
-            if isinstance(value, Record) and not _is_record(value):
+            if isinstance(value, Record) and not _is_record(value):  # its keys are names
                 yield from self._terms_by_key(value, section)
             else:
                 yield from self.terms_in(value, section)

@@ -251,7 +251,8 @@ def indexed_names(term: Searchable) -> str:
 def _postings(
     texts: Iterable[Iterable[WeightedText]], as_indexed: Callable[[str], str]
 ) -> tuple[Sequence[int], Postings]:
-    """Returns the number of words of each row, and the rows of each word and run of signs.
+    """Returns the number of words of each row, and the rows of each word and run of signs. The last
+    letter of a run of Chinese or Japanese counts as a word of its own.
 
     For the texts `[[("C++ code", 1)], [("code", 5)]]`, the numbers are `[2, 5]`. "code" is in the
     rows `[(0, 1), (1, 5)]`: once in row 0, and five times in row 1.

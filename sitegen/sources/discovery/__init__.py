@@ -244,7 +244,7 @@ def _was_copied(earlier: GlossaryCandidate, later: GlossaryCandidate) -> bool:
     if len(common) < MIN_ENTRIES or 5 * len(common) < 4 * len(earlier.names):
         return False
     # With equal generic paths, it is the same glossary in another version or language.
-    return earlier.generic != later.generic
+    return earlier.generic_path != later.generic_path
 
 
 def _found_glossary(
@@ -278,7 +278,7 @@ def _version_folders(candidate: GlossaryCandidate, searched: SearchedRepository)
     name = PurePosixPath(candidate.path).name
     for path in by_folder(searched.named_files(searched.newest.tree)):
         other = path_variant(path)
-        has_same_name = PurePosixPath(other.generic).name == name
+        has_same_name = PurePosixPath(other.generic_path).name == name
         if other.version and has_same_name and other.language == candidate.language:
             return _template(path, other.version)
     return ""

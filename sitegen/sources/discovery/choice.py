@@ -82,7 +82,7 @@ def _originals(
 
     The candidates of a group have the same path, apart from the language and the version in it.
     """
-    by_path = grouped((one.generic, one) for one in candidates if one.names)
+    by_path = grouped((one.generic_path, one) for one in candidates if one.names)
     groups = []
     for same_path in by_path.values():
         main = min(same_path, key=_language_rank).language

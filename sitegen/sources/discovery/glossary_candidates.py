@@ -68,7 +68,7 @@ class GlossaryCandidate:
     """The names of its terms."""
     section: str = ""
     """The heading of its terms, if only a section of the file is a glossary."""
-    generic: str = ""
+    generic_path: str = ""
     """The path without its language and its version."""
     language: str = ""
     """The language in the path; empty if it has none."""
@@ -92,7 +92,7 @@ def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> Gl
     variant = path_variant(candidate.path)
     candidate = replace(
         candidate,
-        generic=variant.generic,
+        generic_path=variant.generic_path,
         language=variant.language,
         version=variant.version,
     )
@@ -212,7 +212,7 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
             files=files,
             release=searched.newest,
             names=frozenset([PurePosixPath(path).stem.casefold() for path in files]),
-            generic=folder,
+            generic_path=folder,
             format=format,
         )
     return None
@@ -269,7 +269,7 @@ def section_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
                 release=searched.newest,
                 names=names,
                 section=section,
-                generic=path,
+                generic_path=path,
             )
             sections.append(candidate)
     return min(sections, key=_section_rank, default=None)

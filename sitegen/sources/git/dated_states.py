@@ -92,8 +92,8 @@ def period_of(days: Sequence[date]) -> str:
 def commits_of(folder: Path, tip: Release, paths: Sequence[str]) -> list[tuple[str, date]]:
     """Returns the commits of the branch that changed the files, oldest first, each with its day.
 
-    Days never decrease: a commit with an earlier day than the commit before it gets the day of that
-    one.
+    Days never decrease: a commit with an earlier day than the commit before it, or without a valid
+    one, gets the day of that one. Commits before the first day are left out.
     """
     options = (*SAFE_LOG, "--first-parent", "--reverse", "--format=%H %cs")
     names = ("--end-of-options", tip.commit, "--", *pathspecs(paths))
