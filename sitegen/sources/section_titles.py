@@ -24,11 +24,9 @@ MAX_SEARCHES = 5
 MAX_TITLE = 200
 MAX_DOCUMENTS = 2_000
 """The maximum number of documents that a search reads."""
-BARE_REFERENCE = re.compile(
-    r"(?P<start>(?P<role>ref|doc)(?:(?<=:...):|(?<=\{...)\}))`(?P<target>[^`<>\n]{1,200})`"
-)
-"""Matches a role without a title: `` :ref:`tools` `` and `` {doc}`/tools` ``, but for their first
-sign, so that `re` can search for the letters."""
+BARE_REFERENCE = re.compile(r"`(?<=[:{](?P<role>ref|doc)[:}]`)(?P<target>[^`<>\n]{1,200})`")
+"""Matches the text of a role without a title: `` :ref:`tools` `` and `` {doc}`/tools` ``. It begins
+with a sign, for which `re` can search fast."""
 LABEL_LINE = re.compile(
     r"\n(?:\.\. _(?P<rst>`[^`\n]+`|[^`:\n][^:\n]*):|\((?P<myst>[^()\n]+)\)=)[ \t]*$", re.M
 )
@@ -85,7 +83,7 @@ class SectionTitles:
                 title = titles.get(_normalized(target))
             if not title:
                 return match[0]
-            return f"{match['start']}`{title} <{target}>`"
+            return f"`{title} <{target}>`"
 
         return replace(document, text=BARE_REFERENCE.sub(shown, document.text))
 
