@@ -116,7 +116,9 @@ def test_what_is_proposed(init: Command, project: Repository) -> None:
         ("docs/conf.py", 'import os\nproject = u"Wood"\n', "Wood"),
         ("docs/conf.py", "project = name\n", "project"),
         ("website/docusaurus.config.ts", "const config = {\n  title: 'Wood',\n", "Wood"),
-        ("mkdocs.yml", 'site_name: "Ada\'s C# words" # of Ada\n', "Ada's C# words"),
+        ("config.toml", 'baseURL = "https://wood.example/"\ntitle = "Wood"\n', "Wood"),
+        ("config.toml", 'title = "Ada\'s C# words" # of Ada\n', "Ada's C# words"),
+        ("hugo.yaml", "title: Wood\nparams:\n  title: Steel\n", "Wood"),
     ],
 )
 def test_the_title_is_that_of_the_documentation(

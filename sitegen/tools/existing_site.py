@@ -47,6 +47,7 @@ DOCUSAURUS = tuple(
 )
 # A text with or without quotes, then a remark: `"People's words"  # of the site`.
 TITLE_TEXT = r"[\"']?([^\s\"'!#].{0,99}?)[\"']?\s*(?:\s#.*)?$"
+HUGO_TITLE = rf"(?mi)^title *[=:] *{TITLE_TEXT}"
 ADDRESS_RULES = (
     (MKDOCS, rf"(?m)^site_url: *[\"']?{DOCS_ADDRESS}"),
     *(
@@ -61,6 +62,10 @@ TITLE_RULES = (
     (MKDOCS, rf"(?m)^site_name: *{TITLE_TEXT}"),
     *((path, r"(?m)^project *= *u?[\"']([^\"'\n]+)") for path in DOCS_TOOLS["sphinx"].settings),
     *((path, r"(?m)^  title: *[\"'`]([^\"'`\n]+)") for path in DOCUSAURUS),
+    ("hugo.toml", HUGO_TITLE),
+    ("hugo.yaml", HUGO_TITLE),
+    ("config.toml", HUGO_TITLE),
+    ("config.yaml", HUGO_TITLE),
 )
 """Files, and regular expressions for the title of the documentation in them. Names of packages are
 not used, as many come from a template."""
