@@ -70,8 +70,9 @@ def parse(document: Document) -> Reading:
 
 
 def _with_origin(text: EntryText, name: str | None, messages: Iterable[Message]) -> EntryText:
-    """Returns the text of a translated entry with two more metadata: the name of its original, and
-    `fuzzy` if one of its messages is fuzzy: `(("msgid", ("Jig",)), ("fuzzy", ("true",)))`."""
+    """Returns the text of a translated entry with two more metadata: the name of its original if
+    that is known, and `fuzzy` if a message is fuzzy: `(("msgid", ("Jig",)), ("fuzzy",
+    ("true",)))`."""
     metadata = [*text.metadata]
     if name is not None:
         metadata.append(("msgid", (name,)))

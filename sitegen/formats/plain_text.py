@@ -135,7 +135,7 @@ def _one_line_parts(lines: Sequence[str]) -> list[TextPart]:
     parts: list[TextPart] = []
     for one in named_lines:
         parts.append(_name_part(one.name, one.number))
-        if one.definition:
+        if one.definition:  # a section has none
             parts.append(_text_part(one.definition, one.number))
     return parts
 

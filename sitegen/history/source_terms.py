@@ -169,7 +169,7 @@ class SourceTerms:
         self.problems: list[Problem] = []
         self.releases: list[Release] = []
         self.documents: frozenset[str] = frozenset()
-        """The documents of the last release that could be read."""
+        """The documents that were read at the last release with entries."""
 
     @property
     def last_entries(self) -> Iterator[Entry]:
@@ -233,6 +233,7 @@ class SourceTerms:
             )
             term.pass_over(state)
 
+        # Earlier releases are compared with all documents of this one, also with unread ones.
         documents = frozenset((*release.names_read, *release.gaps))
         for entry, continued_term, identity, split_from in matches:
             name = self.keys.preferred(entry)

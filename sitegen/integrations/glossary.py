@@ -126,8 +126,8 @@ class Glossary(PublishedTerms):
             if term.own_definition.source in sources_with_release:
                 continue  # the term was not defined then
             past_term = _without_later(term, release_name)
-            # The wordings of the source of its definition are not later, as it lacks the release.
-            # In a damaged file, the term may have none of that source.
+            # The source of its definition lacks the release, so its wordings are still there. Only
+            # in a damaged file, the term may have none of that source.
             if past_term.wordings:
                 past_terms.append(past_term)
         return replace(self, terms=tuple(past_terms))

@@ -266,9 +266,10 @@ def _wordings(pages: Iterable[TermPage], archive: Archive) -> Mapping[str, Publi
                 continue  # another term has the entry
             reference = moved.published.reference
             line = ArchivedPage(address=moved.address, name=reference.name, entries=(reference,))
+            # A page that is published at the address has this entry as well now.
             published = wordings.get(moved.address)
             lines = published.lines if published else ()
-            wordings[moved.address] = published_page([*lines, line])  # it may be published already
+            wordings[moved.address] = published_page([*lines, line])
     return wordings
 
 

@@ -240,7 +240,8 @@ def _joined(main: Site, language_sites: Iterable[Site], terms: Iterable[PairedTe
     languages = []
     for site in (main, *language_sites):
         languages.append(SiteLanguage(site.language, language_name(site.language), site.folder))
-    # Another term may have the slug of a removed original.
+    # An original that no release has is without a page. A removed one is too, though another term
+    # may have its slug.
     slugs = {*main.slugs.values()}
     linked = [one for one in terms if one.original_slug in slugs and not one.is_orphaned]
     alternates = _alternates(main, linked)

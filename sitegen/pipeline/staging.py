@@ -217,7 +217,7 @@ def _restore_site(site: Path) -> None:
     except OSError as error:
         if error.errno not in NOT_EMPTY:
             raise
-        _delete_left(old, site)
+        _delete_left(old, site)  # the new site is in its place
 
 
 def _moved_aside(site: Path) -> Path:

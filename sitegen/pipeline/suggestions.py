@@ -146,7 +146,8 @@ def _by_definition(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator
     """Yields the pairs with definitions that share most of their words.
 
     A build treats equal definitions as a rename, unless they have few words, or other entries have
-    the same. Of those that are left here, the ones with few words are a guess.
+    the same. Of those that are left here, the ones with few words are a guess. Definitions that
+    differ are one if both have enough words.
     """
     words_before = [*map(compared_words, removed)]
     words_after = [*map(compared_words, added)]

@@ -161,8 +161,8 @@ def _file_texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, s
 
 
 def _paths(root: Path, pattern: str) -> Iterator[str]:
-    """Yields the relative path of each file and each link below a folder. Raises SitegenError if
-    there is no such folder."""
+    """Yields the relative path of each file and each link below a folder that matches a pattern.
+    Raises SitegenError if there is no such folder."""
     if not root.is_dir():
         raise SitegenError(f"{root}: there is no such folder; correct [theme] in site.toml")
     for path in sorted(root.rglob(pattern)):

@@ -79,7 +79,8 @@ class _IncludedTexts:
 
     def find(self, name: str, target: str, *, depth: int) -> str | None:
         """Returns the text of a file that the document `name` includes, with the texts that this
-        file includes. Returns None if there is no such file, or it is too long."""
+        file includes. Returns None if there is no such file, or if it would be too much: too deep,
+        too many files, or too long."""
         if depth > MAX_INCLUDE_DEPTH or self.files_left == 0:
             return None
         for path in resolved_paths(name, target):

@@ -121,7 +121,8 @@ class _Linker:
     titles: SectionTitles = field(default_factory=SectionTitles)
 
     def release(self, release: Release, files: TreeFiles) -> Release:
-        """Returns a release whose documents have their files."""
+        """Returns a release whose documents have what they include, and the places of the files
+        that they link to. A document is unread if the disk fails meanwhile."""
         own_names = [document.name for document in release.documents]
         documents = []
         unread = {**release.unread}

@@ -111,7 +111,7 @@ def parse_label(text: str) -> ReleaseLabel:
     """
     if not says_version(text):
         return _word_label(text)
-    start = _beginning(text)
+    start = _start_of_name(text)
     prefix, name = text[:start], _plain_name(text[start:])
 
     # `jaxlib` of `jaxlib-v`.
@@ -178,7 +178,7 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     labels_of_name: dict[str, list[str]] = defaultdict(list)
     for label in labels:
         names[label] = normalize("NFC", label)
-        prefixes[label] = label[: _beginning(label)]
+        prefixes[label] = label[: _start_of_name(label)]
         labels_of_name[parse_label(label).name].append(label)
     prefix_counts = Counter(prefixes.values())
 
@@ -196,7 +196,7 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     return names
 
 
-def _beginning(label: str) -> int:
+def _start_of_name(label: str) -> int:
     """Returns the index where the release's name begins in a label: 8 in `jaxlib-v0.4`, 1 in
     `v2-docs`, and 0 if there is no version."""
     # First a version that goes to the end of the label, else one at its start.
@@ -212,7 +212,7 @@ def _beginning(label: str) -> int:
 def says_version(label: str) -> bool:
     """True for a label with a version, such as `v1.8.2` and `2024`; False for `nightly` and
     `build/trunk/1234`."""
-    start = _beginning(label)
+    start = _start_of_name(label)
     prefix, name = label[:start], label[start:]
     is_below_word = "/" in prefix and not PLAIN_PREFIX.fullmatch(prefix)
     if is_below_word:
@@ -238,7 +238,7 @@ def is_prerelease(label: str) -> bool:
     start = first_number.end() if first_number else 0
     if re.search(PRERELEASE_WORDS, label[start:]) or re.search(DAILY_BUILD, label):
         return True
-    name = _plain_name(label[_beginning(label) :])
+    name = _plain_name(label[_start_of_name(label) :])
     if NUMBERS_ALONE.fullmatch(name):  # `packaging` parses 1.0.2c as a candidate
         return False
     version = _strict_version(name)

@@ -158,7 +158,8 @@ def _pushed(
 def _live_archive(remote: Remote, live: Branch) -> Archive:
     """Returns the archive of the site on a branch. Raises `SitegenError` if the branch has another
     site, which publishing would replace."""
-    # A branch of sources may have an archive, and a glossary of the name of our data.
+    # A branch of sources may have an archive, and a glossary of the name of our data; but a page
+    # for lost addresses is only in a site.
     has_our_site = live.files.keys() >= {urls.ARCHIVE, urls.DATA, urls.NOT_FOUND}
     other_files = live.files.keys() - {DOMAIN, WITHOUT_JEKYLL}
     place = remote.place(live.name)

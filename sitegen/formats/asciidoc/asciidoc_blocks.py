@@ -275,7 +275,8 @@ class BlockReader(LineReader):
         return framed_html(html, "quote" if mark.startswith("_") else style)
 
     def _block_macro(self, macro: re.Match[str], line: int) -> str:
-        """Returns the HTML of a macro that is alone on its line. Only images are shown."""
+        """Returns the HTML of a macro that is alone on its line. Only images are shown. A file that
+        is not read, but should be included, is reported."""
         name, target, content = macro.groups()
         address = self.markup.with_attributes(target)
         if name == "image":

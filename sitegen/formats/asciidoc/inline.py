@@ -248,7 +248,8 @@ class _Paragraph:
 
     def _web_link(self, match: re.Match[str]) -> str:
         """Returns the link of the macro `link`, or of an address, with the words in brackets:
-        `link:a.html[Words]`, `https://example.org[Words^]`. `^` opens another window."""
+        `link:a.html[Words]`, `https://example.org[Words^]`. `^` opens another window, and so may an
+        attribute after the words: `[Words,window=_blank]`."""
         macro_address, macro_words, plain_address, plain_words = match.groups("")
         address = macro_address or plain_address
         words = macro_words or plain_words

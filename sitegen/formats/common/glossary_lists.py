@@ -252,8 +252,8 @@ def _is_mostly_list(node: HeadingNode) -> bool:
 
 
 def candidates_below(node: HeadingNode, section: str = "") -> Iterator[Candidate]:
-    """Yields the candidates in the text of a heading, and in the texts of the headings below it.
-    Their section is the nearest heading above them that is no letter."""
+    """Yields the candidates in the text of a heading, and in the texts of the headings below it,
+    without auxiliary ones. Their section is the nearest heading above them that is no letter."""
     yield from candidates_in(node, section)
     for child in node.children:
         if child.heading.kind == "auxiliary":

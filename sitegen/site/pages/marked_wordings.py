@@ -184,7 +184,7 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
 
 def _space_after(removed: Segment, next_segment: Segment | None, *, is_before_last: bool) -> str:
     """Returns the white space between removed words and the next segment."""
-    if next_segment and next_segment.is_joined:
+    if next_segment and next_segment.is_joined:  # it has no space before it
         return ""
     space = removed.text[len(removed.text.rstrip()) :]
     if "\n" in space:

@@ -135,7 +135,7 @@ class Writer:
 
     def date(self, source: str, release: str) -> Markup:
         """Returns the date of a release; empty if it is unknown, or if the name of the release is a
-        date or a month."""
+        date, a month or a year."""
         facts = self.site.release_of[source, release]
         if facts.date is None:
             return Markup()
@@ -177,7 +177,8 @@ class Writer:
         if release and release.line_pattern.startswith(f"{repository.web.base}/"):
             return repository.edit(place.name)  # a commit of the site's own repository
 
-        # The path of a file in a commit is "tag:name". This commit is of another repository.
+        # The path of a file in a commit is "tag:name". A commit that is no release of the site's
+        # own repository may be of another one.
         is_in_commit = place.path.endswith(f":{place.name}")
         if is_in_commit:
             return ""

@@ -134,8 +134,8 @@ def _current_glossaries(
 def _or_folder_of_pages(
     current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
-    """Returns the largest folder with a page for each term, if it has more terms than each of the
-    current glossaries, and leaves these out; else the current glossaries."""
+    """Returns the largest folder with a page for each term, if it has more pages than each of the
+    current glossaries has terms; then all of these are left out. Else returns the current ones."""
     pages = folder_of_pages(searched)
     most_terms = max([len(one.names) for one in current], default=0)
     if not pages or len(pages.files) <= most_terms:
