@@ -33,8 +33,8 @@ from sitegen.text.file_names import (
 from sitegen.text.release_names import is_version, parse_label
 
 MAX_NAMES = 200_000
-"""Size of the cache of names: most names occur at every release. Without the cache, init takes a fifth
-longer in a repository of 30,000 files."""
+"""Size of the cache of names: most names occur at every release. Without the cache, init takes a
+fifth longer in a repository of 30,000 files."""
 
 GLOSSARY_NAME = (
     r"glossa|glosar|terminolog|vocabula|ubiquitous[-_ ]?language|domain[-_ ]?language"
