@@ -87,6 +87,16 @@ def test_wide_words_do_not_widen_a_phone(page: Page, tmp_path: Path) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
+def test_no_code_is_cut_on_paper(page: Page, tmp_path: Path) -> None:
+    """On a screen, long lines of code scroll; in print, they go on below."""
+    views.write(glossary({"1": {"sum": f"<pre><code>{'add ' * 90}</code></pre>"}}), tmp_path)
+    page.goto((tmp_path / "term/sum/index.html").as_uri())
+    code = page.locator(".definition pre")
+    for media, is_cut in (("screen", True), ("print", False)):
+        page.emulate_media(media=media)
+        assert code.evaluate("(one) => one.scrollWidth > one.clientWidth") == is_cut
+
+
 def test_links_lead_from_page_to_page_on_disk(page: Page, folder: Path) -> None:
     """From disk, links lead from the home page to a term, its section and back, without scripts."""
     page.goto((folder / "index.html").as_uri())
