@@ -235,7 +235,7 @@ class PublishedTerm:
         in_source = [wording for wording in self.wordings if wording.source == source]
         if in_source:
             return in_source[-1]
-        return self.wordings[-1]
+        return self.wordings[-1]  # in a damaged file
 
     @property
     def _main_history(self) -> Sequence[PublishedChange]:

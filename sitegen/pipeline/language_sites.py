@@ -113,7 +113,8 @@ def _split_archive(
     """Returns the part of an archive for the site of each language, by the folder of the site. The
     page `fr/term/tenseur/` is in the part of `fr/`, with the address `term/tenseur/`.
 
-    The originals are in the folder "", and so are sources that `folder_of_source` lacks.
+    The originals are in the folder "", and so are sources that `folder_of_source` lacks. Releases
+    of `unread_sources` are in no part.
     """
     # Pages and editions go into one part. All other lines, such as texts, go into every part.
     parts: dict[str, dict[str, Line]] = {folder: {} for folder in folders}

@@ -76,6 +76,7 @@ class SectionTitles:
         titles = self._titles(labels, document, files)
 
         def shown(match: re.Match[str]) -> str:
+            """Returns a reference with its title, or as it is if there is none."""
             target = match["target"]
             if match["role"] == "doc":
                 title = self._title_of_document(target, document, files)

@@ -254,9 +254,9 @@ def _is_all_version(name: str) -> bool:
 def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str, ...]:
     """Returns the names without duplicates, oldest first: 1.9, 1.10, palm, quince, main.
 
-    Plain versions come first, then other names, then branches such as main. Of names with one
-    version, the one with the earlier time is first. Other names are ordered by the time of the
-    first name with the same words, without times by their words, and then by their numbers.
+    Plain versions come first, then other names, then branches such as main. Names with the same
+    words before the number stay together, by their versions; of one version, the earlier name is
+    first. These groups are ordered by the time of their first name, without times by their words.
     """
     orders = [_sort_key(name, times.get(name, 0)) for name in set(names)]
     times_by_words: dict[str, list[int]] = defaultdict(list)

@@ -102,7 +102,8 @@ class BlockReader(LineReader):
 
     def _title(self, metadata: BlockMetadata) -> SectionTitle | None:
         """Returns the title of a section that begins on the line: `== Jig`, or `Jig` above a line
-        that underlines it. Returns None if there is no title."""
+        that underlines it. Returns None if there is no title, or a heading that begins no section:
+        a discrete one, or one inside a block."""
         if self.depth > 0 or metadata.style in DISCRETE:
             return None
         text = self.text

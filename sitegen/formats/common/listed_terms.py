@@ -199,8 +199,8 @@ def _row_candidate(
 
 
 def _label_of_column(title: str) -> str:
-    """Returns the HTML that is put before a cell of a column: `<strong>Unit</strong>: `. The HTML
-    is empty for a column without a title."""
+    """Returns the HTML that is put before a cell of a column: `<strong>Unit</strong>: `, or "Avoid"
+    before names to avoid. The HTML is empty for a column without a title."""
     if folded_title(title) in AVOID:
         return "<em>Avoid</em>: "
     if title:

@@ -110,8 +110,8 @@ def role(name: str, content: str) -> RoleText:
 def _reference(name: str, content: str) -> RoleText:
     """Returns the text of a role whose content is a target, or `title <target>`, with a link.
 
-    The role `term` with `the jig <jig>` is the text "the jig" with a link to "jig". An unknown role
-    is only its text.
+    The role `term` with `the jig <jig>` is the text "the jig" with a link to "jig". An object of
+    code is code without a link, and an unknown role is only its text.
     """
     explicit = EXPLICIT.fullmatch(content)
     if explicit:

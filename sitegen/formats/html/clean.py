@@ -170,6 +170,7 @@ def _is_navigation(element: Element) -> bool:
         return LETTER.search(text_of(element)) is None
     if element.tag not in MAY_BE_NAVIGATION:
         return False
+    # The id of such an element may be the name of a term.
     is_anchored = element.tag in ANCHORED or classes in ANCHORED
     if not is_anchored:
         classes += f" {element.get('id', '')}"
