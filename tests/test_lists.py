@@ -172,6 +172,15 @@ def test_a_phone_has_long_names_in_one_column(first_name: str, *, has_long_names
         assert bool(long_lists) == has_long_names
 
 
+@pytest.mark.parametrize(("count", "is_brief"), [(30, False), (31, True)])
+def test_the_first_page_and_a_to_z_are_brief_alike(count: int, *, is_brief: bool) -> None:
+    """Removed terms do not count."""
+    current = {f"node {number}": "It floats." for number in range(count)}
+    site = glossary({"1": {**current, "raft": "It floats."}, "2": current})
+    for path in ("", "a-z/"):
+        assert bool(html(site, path).find_class("items-brief")) == is_brief
+
+
 def test_nothing_is_offered_that_would_not_filter() -> None:
     """Without terms to filter there is no filter and no script."""
     page = html(glossary({"1": {"anchor": "Iron.", "buoy": "It floats."}}), "a-z/")

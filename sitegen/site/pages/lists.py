@@ -34,7 +34,7 @@ from sitegen.text.summary import summary
 MANY_TERMS = 1_000
 """If there are more terms, each letter has its own page of A–Z."""
 MANY_LINES = 30
-"""If there are more terms, A–Z and the first page have no first sentences, so that the pages are
+"""If more terms are in force, A–Z and the first page have no first sentences, so that the pages are
 small."""
 LONG_NAME = 20
 """If more than half of the names are longer, a phone has them in one column, else in two."""
@@ -111,7 +111,7 @@ def _full_list(with_page: Sequence[str], site: Site) -> Page:
     sphinx_ids = sorted(site.addresses.sphinx_ids.items())
     ids_by_key = grouped((key, sphinx_id) for sphinx_id, key in sphinx_ids)
 
-    lines = ListLines(writer, is_brief=len(site.lives) > MANY_LINES, anchors=ids_by_key)
+    lines = ListLines(writer, is_brief=len(site.defined) > MANY_LINES, anchors=ids_by_key)
     initials = [letters.initial(life.entry, site.language) for life in site.defined]
     return lines.page(
         site.lives,
