@@ -96,8 +96,8 @@ def shown_reference(
     archive: Archive,
 ) -> EntryReference | None:
     """Returns the entry that a page shows in a release, according to its line. It is the one that
-    begins there, or else that of the release before. None if the release has no entry of this name,
-    as after a reference without a name.
+    begins there, or else that of the release before. None if the release has no entry of this name.
+    A reference without a name says that the page shows nothing there.
 
     `of_line` are the references of the line in the source, `shown_before` is what the page shows in
     earlier releases.

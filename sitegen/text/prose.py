@@ -200,7 +200,8 @@ OUTSIDE = r"(?i)[a-z][a-z+.-]*:|//"
 def _link_image(image: lxml.html.HtmlElement) -> None:
     """Replaces an image by a link to it: `<a class="image" href="jig.png">A jig</a>`.
 
-    An image in a link to another page, and one without a file, is replaced by its words alone.
+    An image without a file is replaced by its words alone. So is one in a link, unless an image of
+    the repository links to itself or to a larger one: then that link is dropped.
     """
     source = image.get("src") or ""
     _, _, file_name = source.rpartition("/")

@@ -139,7 +139,8 @@ def _terms_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate
 
 
 def _guesses_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns the items of a list as guesses; none if one of them does not begin with a name."""
+    """Returns the items of a list as guesses; none if one of them does not begin with a name, or
+    has no text after it."""
     candidates = []
     for item in items:
         if item.lead is None or not item.lead.rest:

@@ -129,8 +129,8 @@ def _publication_times(releases: Iterable[Release]) -> dict[Release, int]:
     versions = [*times]
     for number, release in enumerate(versions):
         times_before = [times[one] for one in _line_before(release, versions[:number])]
-        # A release that is older than some versions before it, and not than all, is a maintenance
-        # release, and keeps its time.
+        # Only a release that is older than all versions before it gets another time. One that is
+        # older than some of them is a maintenance release.
         if not times_before or times[release] >= min(times_before):
             continue
         time = max(times_before)

@@ -334,7 +334,8 @@ def pattern_of_versions(tag: str) -> str:
 
 
 def _skipped(possible: _PossibleReleases, read: Iterable[Release]) -> tuple[Skipped, ...]:
-    """Returns the tags that are not read as releases, grouped by reason."""
+    """Returns the tags that are not read as releases, grouped by reason. The reason is "other" for
+    tags that may be releases."""
     labels_read = {release.label for release in read}
     reasons = {**possible.reasons}
     for release in possible.releases:
