@@ -55,7 +55,8 @@ def _components(pattern: str) -> tuple[str, ...]:
 
 
 def alternatives(pattern: str) -> tuple[str, ...]:
-    """Returns the patterns that a pattern with braces combines.
+    """Returns the patterns that a pattern with braces combines; the pattern alone if these would be
+    too many.
 
     >>> alternatives("{api,web}-terms")
     ('api-terms', 'web-terms')
