@@ -206,10 +206,6 @@ ADDRESSES = {
         "https://words.readthedocs.io/en/latest/",
     ),
     "docs/CNAME": ("ada.example.org\n", "https://ada.example.org/"),
-    "setup.cfg": (
-        "project_urls =\n  Documentation = https://ada.example.org/\n",
-        "https://ada.example.org/",
-    ),
 }
 
 
