@@ -26,7 +26,7 @@ SourceRelease = tuple[str, str]
 NamePairs = tuple[tuple[str, str], ...]
 """(former name, present name) of entries."""
 
-READING = 3
+READING = 4
 """The version of the formats. It is raised when one of them reads other words in the same bytes."""
 
 
