@@ -128,6 +128,16 @@ def test_titles_are_those_of_each_release() -> None:
     assert "docs/c.rst" not in files[1].asked
 
 
+def test_a_document_that_became_a_notebook_keeps_its_title() -> None:
+    """Words that stayed are not reworded because their document has another format."""
+    texts, _ = definitions(
+        RST.format(":doc:`/tools`"),
+        {"docs/tools.rst": "Tools\n-----\n"},
+        {"docs/tools.ipynb": "{}"},
+    )
+    assert texts == ["Cuts. See Tools."] * 2
+
+
 def test_folders_may_have_signs_of_patterns() -> None:
     """A folder `a[1]` is searched for labels like any other."""
     section = ".. _tools:\n\nThe tools\n---------\n"

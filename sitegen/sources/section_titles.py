@@ -58,7 +58,8 @@ class SectionTitles:
         self._path_of: dict[str, str] = {}
         """The path of the document in which each label was last found."""
         self._title_of: dict[str, str] = {}
-        """The title that was last found at each label."""
+        """The title that was last found at each label, and of each document: the key is a slash and
+        its path without a suffix."""
         self._not_found: set[str] = set()
         """The labels that were searched for, and not found."""
         self._searches_left = MAX_SEARCHES
@@ -90,7 +91,7 @@ class SectionTitles:
 
     def _title_of_document(self, name: str, document: Document, files: TreeFiles) -> str | None:
         """Returns the title of the document that `:doc:` names: "/tools" is below the settings of
-        Sphinx, "tools" beside `document`. None if there is no such document."""
+        Sphinx, "tools" beside `document`. None if there never was such a document."""
         folder = PurePosixPath(document.name).parent
         if name.startswith("/"):
             folder = _root(document, files)
@@ -98,8 +99,10 @@ class SectionTitles:
         for suffix in SPHINX_SUFFIXES:
             title = self._sections_of(f"{path}.{suffix}", files).get("")
             if title:
+                self._title_of[f"/{path}"] = title
                 return title
-        return None
+        # One that became a notebook, or that Sphinx makes now, keeps its last title.
+        return self._title_of.get(f"/{path}")
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
         """Returns the titles at labels; labels without a title are left out."""
