@@ -123,14 +123,12 @@ def _sentence(translation: Translation, writer: Writer) -> Markup:
 
 def _state_sentence(translation: Translation, writer: Writer) -> Markup:
     """Returns the sentence on the state of a translation, with the day of the last rewording of the
-    original, or of its removal, if that is known. If the original was reworded after the
-    translation, it says how often."""
+    original, or of its removal, if that is known."""
     state = translation.state
     last = translation.since if state == "orphaned" else translation.reworded
     if last is None:
         return writer.say(f"state.{state}.meaning")
-    count = max(translation.rewordings, 1)  # the sentence on `behind` has it
-    return writer.say(f"translation.{state}", count, date=writer.words.date(last.day))
+    return writer.say(f"translation.{state}", date=writer.words.date(last.day))
 
 
 def _difference(translation: Translation, writer: Writer) -> WordingComparison | None:
