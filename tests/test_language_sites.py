@@ -256,9 +256,9 @@ def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path
     assert "termes sur" not in site["index.html"]
 
 
-def test_a_translation_says_how_often_its_original_was_reworded_since(tmp_path: Path) -> None:
-    """It says how often, and when last, in a line with a mark; its own history is in the line below.
-    The two wordings that are shown have the first and the last day."""
+def test_a_translation_says_when_its_original_was_reworded_last(tmp_path: Path) -> None:
+    """It says so in a line with a mark; its own history is in the line below. The two wordings that
+    are shown have the first and the last day."""
     folder = tmp_path / "project"
     both(folder)
     for words in (f"{NODE} Or more.", f"{NODE} A small one."):
@@ -267,14 +267,14 @@ def test_a_translation_says_how_often_its_original_was_reworded_since(tmp_path: 
         commit(folder, {f"{EN}/cache.md": term("Cache", words)}, DAYS[day])
     page = lxml.html.fromstring(built(folder)["fr/term/node/index.html"])
     status, own_history = page.find_class("term-status")
-    assert "reformulé 2 fois après cette traduction, la dernière le 2" in status.text_content()
+    assert "reformulé le 2 janv. 2021, après cette traduction" in status.text_content()
     page = lxml.html.fromstring(built(folder)["fr/term/cache/index.html"])
     status, own_history = page.find_class("term-status")
     assert status.get("class") == "term-status state chip-deprecated"
     sentence = status.text_content().replace("\u00a0", " ").strip()
     assert sentence.startswith(
-        "Traduit le 2 janv. 2021 · L’original a été reformulé 3 fois après cette traduction, "
-        "la dernière le 5 janv. 2021 · "
+        "Traduit le 2 janv. 2021 · "
+        "L’original a été reformulé le 5 janv. 2021, après cette traduction · "
     )
     assert own_history.text_content().startswith("Dans le glossaire depuis")
     labels = [label.text_content() for label in page.find_class("label")]
