@@ -23,8 +23,8 @@ from system_calls import before_call, recorded_calls
 from written_sites import contents
 
 from sitegen.addresses import urls
-from sitegen.permanence.archive import lost
 from sitegen.permanence.archive_file import ArchiveStore, parsed_file
+from sitegen.permanence.archive_union import lost
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 

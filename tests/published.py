@@ -19,8 +19,9 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Continues
 from sitegen.model import Entry, Source
-from sitegen.permanence.archive import Archive, lost
+from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_lines import dump, parse
+from sitegen.permanence.archive_union import lost
 from sitegen.permanence.continuity import ContinuityError
 from sitegen.pipeline import one_language
 from sitegen.pipeline.assembly import assemble, next_archive, parts, published_paths

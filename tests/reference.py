@@ -11,7 +11,7 @@ from inspect import cleandoc
 from itertools import pairwise
 from pathlib import Path
 
-from sitegen.config.tables import KEYS
+from sitegen.config import KEYS
 from sitegen.model import ProblemKind
 
 ROOT = Path(__file__).resolve().parent.parent

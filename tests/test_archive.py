@@ -21,10 +21,7 @@ from sitegen.permanence.archive import (
     FormerSource,
     Line,
     known_names,
-    lost,
     published_page,
-    tidied,
-    united,
 )
 from sitegen.permanence.archive_lines import (
     DamagedArchiveError,
@@ -33,6 +30,7 @@ from sitegen.permanence.archive_lines import (
     line_of,
     parse,
 )
+from sitegen.permanence.archive_union import lost, tidied, united
 from sitegen.permanence.archived_releases import entry_text
 from sitegen.permanence.published_entries import EntryIndex, references_of
 

@@ -80,6 +80,8 @@ def test_addresses_of_translations_are_kept(
 
     addresses = build()
     assert {"fr/term/cache/", "fr/term/node/"} <= addresses
+    of_releases = {*(folder / "site/fr").glob("release/*/*")}
+    assert len(of_releases) > 1
     commit(
         folder,
         {
@@ -98,6 +100,7 @@ def test_addresses_of_translations_are_kept(
     (folder / "site.toml").write_text(settings.partition("[[translation]]")[0], encoding="utf-8")
     assert build() >= addresses
     assert (folder / "site/fr/term/cache/index.html").exists()
+    assert all(path.exists() for path in of_releases if path.name == "index.html")
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,9 @@ from soaking import IS_SOAK, seeds
 
 from sitegen.model import Entry
 from sitegen.model.terms import Change
-from sitegen.permanence.archive import Archive, known_names, lost, united
+from sitegen.permanence.archive import Archive, known_names
 from sitegen.permanence.archive_lines import dump
+from sitegen.permanence.archive_union import lost, united
 from sitegen.permanence.continuity import ContinuityError
 from sitegen.pipeline.assembly import assemble, next_archive
 from sitegen.site.site import Site

@@ -20,8 +20,9 @@ from pages_server import resolve
 from repositories import Repository
 
 from sitegen.addresses import urls
-from sitegen.permanence.archive import Archive, lost
+from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_lines import parse
+from sitegen.permanence.archive_union import lost
 from sitegen.pipeline.assembly import published_paths
 from sitegen.tools.user_git import Remote
 

@@ -18,7 +18,7 @@ from typing import Any, get_args, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from sitegen.config import SITE_TOML
+from sitegen.config import SITE_TOML, key_of
 from sitegen.config.checks import (
     FILES_FORM,
     Mistake,
@@ -34,7 +34,6 @@ from sitegen.config.tables import (
     SourceTable,
     Tables,
     Verdict,
-    key_of,
 )
 from sitegen.config.toml import KeyPath, key_lines, line_of
 from sitegen.config.values import (

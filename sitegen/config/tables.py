@@ -12,31 +12,10 @@ from typing import Annotated, ClassVar, Literal
 
 from annotated_types import MinLen
 
-from sitegen.config import SITE_TOML, values
+from sitegen.config import SITE_TOML, key_of, values
 from sitegen.config.patterns import matches_any
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.release_names import is_prerelease
-
-KEYS = {
-    "old": "from",
-    "new": "to",
-    "check_text": "check-text",
-    "line": "",
-    "releases": "release",
-    "renames": "rename",
-    "slugs": "slug",
-    "sources": "source",
-    "terms": "term",
-    "texts": "text",
-    "translations": "translation",
-}
-"""The TOML keys of fields whose names are plural, or that Python cannot have. The program sets
-`line`, and no key."""
-
-
-def key_of(name: str) -> str:
-    """Returns the TOML key of a field; empty if it has none."""
-    return KEYS.get(name, name)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,7 @@ from sitegen.addresses import urls
 from sitegen.config.forges import is_address
 from sitegen.model import SitegenError, counted
 from sitegen.permanence import published_archive
-from sitegen.permanence.archive import Archive, lost, united
+from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_lines import (
     TAKE_BACK,
     ArchiveError,
@@ -30,6 +30,7 @@ from sitegen.permanence.archive_lines import (
     dump,
     parse,
 )
+from sitegen.permanence.archive_union import lost, united
 from sitegen.permanence.published_archive import MAX_ARCHIVE_BYTES, GitArchive, in_git
 from sitegen.text.credentials import shown_address
 

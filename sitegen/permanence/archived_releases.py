@@ -6,12 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sitegen.model import Document, Entry, EntryText, Place, Reading, Release
-from sitegen.permanence.archive import (
-    Archive,
-    ArchivedDocument,
-    ArchivedEdition,
-    ArchivedText,
-)
+from sitegen.permanence.archive import Archive, ArchivedDocument, ArchivedEdition, ArchivedText
 from sitegen.permanence.archive_lines import sum_of_line
 from sitegen.text.memo import memo
 from sitegen.text.prose import from_sanitized

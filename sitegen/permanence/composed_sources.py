@@ -27,10 +27,9 @@ from sitegen.permanence.archive import (
     NamePairs,
     SourceRelease,
     in_published_order,
-    tidied,
-    united,
 )
 from sitegen.permanence.archive_lines import archive_of, sum_of_line
+from sitegen.permanence.archive_union import tidied, united
 from sitegen.permanence.archived_releases import (
     archived_documents,
     archived_release,

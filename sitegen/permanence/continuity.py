@@ -25,9 +25,9 @@ from sitegen.permanence.archive import (
     ArchivedEdition,
     FormerSource,
     SourceRelease,
-    united,
 )
 from sitegen.permanence.archive_lines import archive_of
+from sitegen.permanence.archive_union import united
 from sitegen.permanence.archived_releases import archived_documents, archived_release
 from sitegen.permanence.composition import ComposedRelease
 from sitegen.text.names import fold

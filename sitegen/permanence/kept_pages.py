@@ -10,12 +10,7 @@ from datetime import date
 from sitegen.addresses import urls
 from sitegen.config.tables import Retired
 from sitegen.model import Entry, Place, grouped
-from sitegen.permanence.archive import (
-    Archive,
-    EntryReference,
-    PublishedPage,
-    SourceRelease,
-)
+from sitegen.permanence.archive import Archive, EntryReference, PublishedPage, SourceRelease
 from sitegen.permanence.composed_sources import ComposedSources, retirement
 from sitegen.permanence.published_entries import published_entries, published_text, references_of
 from sitegen.permanence.term_addresses import TermAddresses
@@ -127,19 +122,21 @@ class _KeptPages:
 
     def _withdrawn_releases(self) -> Iterator[KeptPage]:
         """Yields the pages of withdrawn releases, unless a source still has a release of that
-        name."""
-        names_with_page: set[str] = set()
+        name. Those of a language that site.toml leaves out are in its folder: `fr/release/1.0/`."""
+        with_page: set[tuple[str, str]] = set()
         for source in self.addresses.composed.sources:
-            names_with_page.update(release.name for release in source.releases)
+            with_page.update(("", release.name) for release in source.releases)
         for edition in self.addresses.composed.withdrawn.values():
             name = edition.release
+            folder = self.addresses.archive.folder_of_source.get(edition.source, "")
             had_page = bool(name) and not edition.unreleased
-            if not had_page or name in names_with_page:
+            if not had_page or (folder, name) in with_page:
                 continue
-            names_with_page.add(name)  # another source may have withdrawn a release of this name
+            # Another source may have withdrawn a release of this name.
+            with_page.add((folder, name))
             reason = self._reason_of_release(edition.at)
             for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
-                yield KeptPage(address=address, name=name, reason=reason)
+                yield KeptPage(address=folder + address, name=name, reason=reason)
 
 
 def _shown_references(page: PublishedPage, archive: Archive) -> Sequence[EntryReference]:

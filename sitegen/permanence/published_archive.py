@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.addresses import urls
-from sitegen.permanence.archive import Archive, lost, united
+from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_lines import ArchiveError, parse
+from sitegen.permanence.archive_union import lost, united
 from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.listing import list_commit
 from sitegen.sources.git.objects import FETCH_ALL

@@ -16,12 +16,7 @@ from urllib.parse import unquote
 
 from sitegen.config.tables import Withheld
 from sitegen.model import Document, Entry, EntryText, Problem, Prose, Source
-from sitegen.permanence.archive import (
-    Archive,
-    ArchivedEdition,
-    ArchivedPage,
-    Line,
-)
+from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
 from sitegen.permanence.archive_lines import archive_of, sum_of_line
 from sitegen.permanence.archived_releases import archived_text, entry_text
 from sitegen.text.names import fold

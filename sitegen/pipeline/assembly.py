@@ -15,8 +15,9 @@ from functools import partial
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.model import File, SitePart
-from sitegen.permanence.archive import Archive, ArchivedPage, tidied, united
+from sitegen.permanence.archive import Archive, ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
+from sitegen.permanence.archive_union import tidied, united
 from sitegen.permanence.page_lines import pages_of_terms
 from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.one_language import site_of_language
@@ -97,7 +98,8 @@ def published_paths(archive: Archive) -> Iterator[str]:
             yield urls.term_markdown(slug)
     for edition in archive.editions.values():
         if edition.release and not edition.unreleased:
-            yield urls.path(urls.release(edition.release))
+            folder = archive.folder_of_source.get(edition.source, "")
+            yield folder + urls.path(urls.release(edition.release))
 
 
 def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:

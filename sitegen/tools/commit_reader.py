@@ -23,8 +23,9 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, DeclaredReleases, in_declared_order
 from sitegen.config.tables import SourceTable
 from sitegen.model import ProblemKind, Release, SitegenError
-from sitegen.permanence.archive import Archive, united
+from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_lines import ArchiveError, parse
+from sitegen.permanence.archive_union import united
 from sitegen.permanence.published_archive import GitArchive
 from sitegen.sources.folders import folder_releases
 from sitegen.sources.git.git_folders import git_folder, repository_above

@@ -20,9 +20,10 @@ from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.model import Notify, Problem, SitegenError, counted
-from sitegen.permanence.archive import Archive, tidied, united
+from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.permanence.archive_lines import dump, parse
+from sitegen.permanence.archive_union import tidied, united
 from sitegen.permanence.published_archive import KEPT_BRANCH, in_git
 from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.assembly import next_archive

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import Problem, Release, SitegenError, silent
-from sitegen.permanence.archive import lost
 from sitegen.permanence.archive_lines import dump
+from sitegen.permanence.archive_union import lost
 from sitegen.permanence.composition_notes import difference_problems, notes
 from sitegen.permanence.continuity import ContinuityError
 from sitegen.permanence.published_archive import GitArchive, in_git

@@ -65,8 +65,7 @@ OuterMarks = tuple[str, ...]
 class SectionTitle(NamedTuple):
     level: int
     text: str
-    lines: int
-    """1, or 2 if a line below underlines the title."""
+    lines: int  # 1, or 2 if a line below underlines the title
 
 
 class BlockReader(LineReader):
@@ -75,8 +74,7 @@ class BlockReader(LineReader):
     def __init__(self, lines: Sequence[AsciidocLine], markup: Markup, *, depth: int = 0) -> None:
         super().__init__(lines)
         self.markup = markup
-        self.depth = depth
-        """The number of blocks and lists around the lines."""
+        self.depth = depth  # the number of blocks and lists around the lines
 
     def blocks(self) -> Iterator[Block]:
         """Yields the blocks. The anchors of a block are yielded before it, as a block of their
