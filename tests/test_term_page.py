@@ -418,6 +418,14 @@ def test_a_long_text_has_links_to_its_headings(address: str, expected: dict[str,
         assert page.get_element_by_id(id).tag in ("h2", "section")
 
 
+def test_code_on_pages_of_editors_has_colors() -> None:
+    """As in definitions, if its language is named."""
+    texts = {"start.md": "# Start\n\n```python\nreturn 1\n```\n\n```\nreturn 2\n```\n"}
+    site = replace(glossary(life_of(FIXED, releases="1")), extra_pages=extra_pages(texts))
+    colored = [code.find("span") is not None for code in html(site, "pages/start/").iter("code")]
+    assert colored == [True, False]
+
+
 def test_pages_of_editors_lead_to_their_first_page() -> None:
     """If it has links to the others, which the footer then leaves out."""
     texts = {"index.md": "# Manual\n\n[Start](start.md)\n", "start.md": "# Start\n"}

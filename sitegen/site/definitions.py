@@ -91,8 +91,13 @@ def definition_html(
     # A formula that cannot be converted stays as its source.
     html = re.sub(_FORMULA, _formula, linked_html(prose, addresses))
     if is_highlighted:
-        html = _CODE.sub(_highlighted, html)
+        html = with_highlighted_code(html)
     return scrolling(html)
+
+
+def with_highlighted_code(html: str) -> str:
+    """Returns sanitized HTML with its code in colors, where the language is named."""
+    return _CODE.sub(_highlighted, html)
 
 
 def scrolling(html: str) -> Markup:

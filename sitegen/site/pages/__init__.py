@@ -10,7 +10,7 @@ from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.model import SitePart
-from sitegen.site.definitions import scrolling
+from sitegen.site.definitions import scrolling, with_highlighted_code
 from sitegen.site.letters import links_to_a_to_z
 from sitegen.site.pages.about import about
 from sitegen.site.pages.comparison_pages import comparisons
@@ -67,7 +67,7 @@ def _extra_pages(site: Site) -> Iterator[Page]:
     for extra in site.extra_pages:
         context = {
             "heading": extra.title,
-            "content": scrolling(str(extra.html)),
+            "content": scrolling(with_highlighted_code(extra.html)),
             "contents": contents(extra.html),
             "is_linked": extra.is_linked,
         }
