@@ -11,7 +11,7 @@ from inspect import cleandoc
 from itertools import pairwise
 from pathlib import Path
 
-from sitegen.config import KEYS
+from sitegen.config.parsing import KEYS
 from sitegen.model import ProblemKind
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,7 +37,7 @@ TYPES = (
     ("tuple\\[LinkTable.*", "list of `{ text, url }`"),
     ("Paths|NameList|TextList|IdList|OldPages|tuple", "list"),
     ("dict", "table"),
-    ("Flag", "boolean"),
+    ("bool", "boolean"),
     ("Day", "date"),
     ("", ""),
 )

@@ -15,10 +15,9 @@ from functools import cache
 from itertools import chain
 from typing import Any, get_args, get_type_hints
 
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
 
-from sitegen.config import SITE_TOML, key_of
+from sitegen.config import SITE_TOML
 from sitegen.config.checks import (
     FILES_FORM,
     Mistake,
@@ -44,6 +43,7 @@ from sitegen.config.values import (
 from sitegen.model import Problem, ProblemKind, ProblemsError, TooMuchWorkError, Trouble
 from sitegen.text.names import did_you_mean, similar_names
 from sitegen.text.release_names import as_listed, declared_order
+from sitegen.text.schema import validator
 
 EXPECTED = {
     "string_type": "write text in quotes",
@@ -53,7 +53,7 @@ EXPECTED = {
     "dict_type": FILES_FORM,
     "too_short": "it takes more names",
 }
-"""Advice for each type of error of pydantic."""
+"""Advice for each type of error of `pydantic_core`."""
 
 TOML_FORM = (
     'a line is a key and a value, as in title = "Words", or a table, as in [site] or [[source]]'
@@ -69,6 +69,20 @@ TOML_ADVICE = {
     "Expected ']": "close the brackets: [site], [[source]]",
 }
 """Advice for each TOML syntax error, by the beginning of the message of `tomllib`."""
+
+KEYS = {
+    "old": "from",
+    "new": "to",
+    "check_text": "check-text",
+    "releases": "release",
+    "renames": "rename",
+    "slugs": "slug",
+    "sources": "source",
+    "terms": "term",
+    "texts": "text",
+    "translations": "translation",
+}
+"""TOML keys that are not valid Python names, or singular where the field is plural."""
 
 MAX_TABLES = 3
 """The maximum number of tables that are named for a key in the wrong one."""
@@ -235,8 +249,8 @@ def _toml_problem(message: str, text: str, path: str) -> Problem:
 
 
 @cache
-def _validator() -> TypeAdapter[Tables]:
-    return TypeAdapter(Tables)
+def _validator() -> SchemaValidator:
+    return validator(Tables, KEYS)
 
 
 def _with_lines_and_ids(
@@ -315,9 +329,8 @@ def _keys(table: type[Any]) -> Mapping[str, str]:
     """Returns the TOML keys of a table by the names of its fields."""
     key_by_field = {}
     for one_field in fields(table):
-        key = key_of(one_field.name)
-        if key:
-            key_by_field[one_field.name] = key
+        if one_field.compare:  # else the program sets it, as the line of a table
+            key_by_field[one_field.name] = KEYS.get(one_field.name, one_field.name)
     return key_by_field
 
 

@@ -10,9 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal
 
-from annotated_types import MinLen
-
-from sitegen.config import SITE_TOML, key_of, values
+from sitegen.config import SITE_TOML, values
 from sitegen.config.patterns import matches_any
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.release_names import is_prerelease
@@ -22,6 +20,7 @@ from sitegen.text.release_names import is_prerelease
 class Declaration:
     """A table that decides something about terms or addresses."""
 
+    # No key sets it, as it is not compared (`text.schema.validator`).
     line: int = field(default=0, compare=False)
     """Its line in site.toml; 0 if unknown."""
 
@@ -66,9 +65,9 @@ class ReleaseTable:
     """Its date, if neither git nor the name has it."""
     link: values.WebAddress = ""
     """The address of its announcement."""
-    unreleased: values.Flag = False
+    unreleased: bool = False
     """True if it is not released yet; nothing about it is promised."""
-    final: values.Flag = False
+    final: bool = False
     """True if its words are final; else those of the newest folder or dated state may be edited,
     until there is a later one."""
     source: str = ""
@@ -99,7 +98,7 @@ class SourceTable(Declaration):
     project."""
     exclude: values.NameList = ()
     """Patterns for tags or branches that are not releases."""
-    prereleases: values.Flag = False
+    prereleases: bool = False
     """True if release candidates are releases too."""
     head: str = ""
     """A branch that is read as an unreleased state; `HEAD` is the current one."""
@@ -113,7 +112,7 @@ class SourceTable(Declaration):
     """A path with `{version}` for the folders that are releases: `docs/{version}/glossary.md`."""
     retrieved: values.Day | None = None
     """The day on which an undated document was taken."""
-    complete: values.Flag = False
+    complete: bool = False
     """True if the glossary was new in the first release that is read."""
     format: values.FormatName = ""
     """The format, if it is not recognized correctly."""
@@ -209,7 +208,7 @@ class Same(Declaration):
     """[[same]]: these names mean one term."""
 
     kind: ClassVar = "same"
-    names: Annotated[tuple[values.WrittenName, ...], MinLen(2)]
+    names: Annotated[tuple[values.WrittenName, ...], ("min_length", 2)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
@@ -225,7 +224,7 @@ class Distinct(Declaration):
     source."""
 
     kind: ClassVar = "distinct"
-    names: Annotated[tuple[values.WrittenName, ...], MinLen(1)]
+    names: Annotated[tuple[values.WrittenName, ...], ("min_length", 1)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
@@ -364,8 +363,6 @@ class CheckTextTable:
 class Tables:
     """The whole file."""
 
-    __pydantic_config__: ClassVar = {"extra": "forbid", "alias_generator": key_of}
-    """How pydantic validates this table and those in it."""
     site: SiteTable = field(default_factory=SiteTable)
     theme: ThemeTable = field(default_factory=ThemeTable)
     check_text: CheckTextTable = field(default_factory=CheckTextTable)

@@ -12,8 +12,6 @@ from pathlib import PurePosixPath
 from typing import Annotated
 from urllib.parse import quote, urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Strict
-
 from sitegen import formats
 from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
@@ -23,6 +21,7 @@ from sitegen.text.decoding import SEPARATORS, character_set, is_plain, visible
 from sitegen.text.file_names import is_portable_name
 from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import PERIODS
+from sitegen.text.schema import After, Before
 from sitegen.text.words import case_folded
 
 UNWRITTEN = ("…", "...")
@@ -46,9 +45,8 @@ EXPORTS = ("abbreviations", "links")
 AUTO = "auto"
 """The value of `by` for a period that fits the number of commits."""
 
-# Neither is made from a text or a number.
-Day = Annotated[date, Strict()]
-Flag = Annotated[bool, Strict()]
+Day = date
+"""The type of a date. In a table, `date` is the name of a field."""
 
 
 class UnfitError(ValueError):
@@ -80,10 +78,8 @@ def written_name(text: str) -> str:
     return unicodedata.normalize("NFC", name)
 
 
-WrittenName = Annotated[str, AfterValidator(written_name)]
-WrittenReason = Annotated[
-    WrittenName, AfterValidator(lambda text: "" if text in UNWRITTEN else text)
-]
+WrittenName = Annotated[str, After(written_name)]
+WrittenReason = Annotated[WrittenName, After(lambda text: "" if text in UNWRITTEN else text)]
 """A reason; empty as long as it is the placeholder."""
 
 
@@ -97,7 +93,7 @@ def _plain_text(text: str) -> str:
     return SEPARATORS.sub(" ", visible(text).replace("\r", ""))
 
 
-PlainText = Annotated[str, AfterValidator(_plain_text)]
+PlainText = Annotated[str, After(_plain_text)]
 
 
 def _id(text: str) -> str:
@@ -110,7 +106,7 @@ def _id(text: str) -> str:
     return text
 
 
-Id = Annotated[str, AfterValidator(_id)]
+Id = Annotated[str, After(_id)]
 
 
 def as_id(text: str) -> str:
@@ -125,7 +121,7 @@ def _slug(text: str) -> str:
     return text
 
 
-Slug = Annotated[str, AfterValidator(_slug)]
+Slug = Annotated[str, After(_slug)]
 
 
 def _language_tag(text: str) -> str:
@@ -135,7 +131,7 @@ def _language_tag(text: str) -> str:
     return text
 
 
-Language = Annotated[str, AfterValidator(_language_tag)]
+Language = Annotated[str, After(_language_tag)]
 
 
 def _encoding(text: str) -> str:
@@ -147,7 +143,7 @@ def _encoding(text: str) -> str:
     return text
 
 
-Encoding = Annotated[str, AfterValidator(_encoding)]
+Encoding = Annotated[str, After(_encoding)]
 
 
 def _text_color(text: str) -> str:
@@ -165,10 +161,10 @@ def _text_color(text: str) -> str:
     return text
 
 
-Accent = Annotated[str, AfterValidator(_text_color)]
+Accent = Annotated[str, After(_text_color)]
 
 
-def _one_of(known: Collection[str], *, kind: str) -> AfterValidator:
+def _one_of(known: Collection[str], *, kind: str) -> After:
     """Returns a validator for a text that is one of the known names, or empty."""
 
     def validate(text: str) -> str:
@@ -176,7 +172,7 @@ def _one_of(known: Collection[str], *, kind: str) -> AfterValidator:
             raise UnfitError(f"unknown {kind} {shown(text)}", did_you_mean(text, known))
         return text
 
-    return AfterValidator(validate)
+    return After(validate)
 
 
 FormatName = Annotated[str, _one_of(formats.names(), kind="format")]
@@ -217,7 +213,7 @@ def _web_address(text: str) -> str:
     return text
 
 
-WebAddress = Annotated[str, AfterValidator(_web_address)]
+WebAddress = Annotated[str, After(_web_address)]
 
 
 def _page_address(text: str) -> str:
@@ -226,7 +222,7 @@ def _page_address(text: str) -> str:
     return text
 
 
-PageAddress = Annotated[str, AfterValidator(_page_address)]
+PageAddress = Annotated[str, After(_page_address)]
 
 
 def _base_address(text: str) -> str:
@@ -242,7 +238,7 @@ def _base_address(text: str) -> str:
     return f"{address.rstrip('/')}/"
 
 
-BaseAddress = Annotated[str, AfterValidator(_base_address)]
+BaseAddress = Annotated[str, After(_base_address)]
 
 
 def _repository(text: str) -> str:
@@ -260,7 +256,7 @@ def _repository(text: str) -> str:
     return text
 
 
-RepositoryAddress = Annotated[str, AfterValidator(_repository)]
+RepositoryAddress = Annotated[str, After(_repository)]
 
 
 # Paths.
@@ -277,8 +273,8 @@ def _relative_path(text: str, inside: str = "the folder of site.toml") -> str:
     return str(path)
 
 
-RelativePath = Annotated[str, AfterValidator(_relative_path)]
-OutputPath = Annotated[str, AfterValidator(lambda text: text and _relative_path(text))]
+RelativePath = Annotated[str, After(_relative_path)]
+OutputPath = Annotated[str, After(lambda text: text and _relative_path(text))]
 
 
 def _picture(text: str) -> str:
@@ -290,7 +286,7 @@ def _picture(text: str) -> str:
     return text
 
 
-PicturePath = Annotated[RelativePath, AfterValidator(_picture)]
+PicturePath = Annotated[RelativePath, After(_picture)]
 
 
 def _pages_path(text: str) -> str:
@@ -300,7 +296,7 @@ def _pages_path(text: str) -> str:
     return _relative_path(text)
 
 
-PagesPath = Annotated[str, AfterValidator(_pages_path)]
+PagesPath = Annotated[str, After(_pages_path)]
 
 
 def _path_in_release(text: str) -> str:
@@ -308,7 +304,7 @@ def _path_in_release(text: str) -> str:
     return _relative_path(text, inside="the release")
 
 
-PathInRelease = Annotated[str, AfterValidator(_path_in_release)]
+PathInRelease = Annotated[str, After(_path_in_release)]
 
 
 def _versions(text: str) -> str:
@@ -321,7 +317,7 @@ def _versions(text: str) -> str:
     return _path_in_release(text)
 
 
-Versions = Annotated[str, AfterValidator(_versions)]
+Versions = Annotated[str, After(_versions)]
 
 
 def _old_page(text: str) -> str:
@@ -349,7 +345,7 @@ def _old_page(text: str) -> str:
     return address
 
 
-OldPage = Annotated[str, AfterValidator(_old_page)]
+OldPage = Annotated[str, After(_old_page)]
 
 
 # Lists.
@@ -360,9 +356,9 @@ def _as_tuple(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
-NameList = Annotated[tuple[WrittenName, ...], BeforeValidator(_as_tuple)]
-TextList = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
-IdList = Annotated[tuple[Id, ...], BeforeValidator(_as_tuple)]
-Paths = Annotated[tuple[PathInRelease, ...], BeforeValidator(_as_tuple)]
-OldPages = Annotated[tuple[OldPage, ...], BeforeValidator(_as_tuple)]
-ExportNames = Annotated[tuple[ExportName, ...], BeforeValidator(_as_tuple)]
+NameList = Annotated[tuple[WrittenName, ...], Before(_as_tuple)]
+TextList = Annotated[tuple[str, ...], Before(_as_tuple)]
+IdList = Annotated[tuple[Id, ...], Before(_as_tuple)]
+Paths = Annotated[tuple[PathInRelease, ...], Before(_as_tuple)]
+OldPages = Annotated[tuple[OldPage, ...], Before(_as_tuple)]
+ExportNames = Annotated[tuple[ExportName, ...], Before(_as_tuple)]

@@ -4,6 +4,7 @@ memory."""
 from __future__ import annotations
 
 import errno
+import json
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,12 +13,12 @@ from typing import TYPE_CHECKING, BinaryIO
 from sitegen.addresses import urls
 from sitegen.config.forges import is_address
 from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.published_terms import DATA_KEYS
 from sitegen.model import Notify, SitegenError, silent
 from sitegen.text.credentials import shown_address
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter
-    from pydantic_core import ErrorDetails
+    from pydantic_core import SchemaValidator, ValidationError
 
     from sitegen.config.parsing import Config
 
@@ -35,7 +36,7 @@ FAULTS = {
     "dataclass_type": "is no object",
     "missing": "is missing",
 }
-"""The fault of a value, by the type of the error of pydantic."""
+"""The fault of a value, by the type of the error of `pydantic_core`."""
 
 
 def load(source: str | Path) -> Glossary:
@@ -75,24 +76,26 @@ def parse(content: bytes, place: str) -> Glossary:
 
 def _validated(content: bytes, shown: str) -> Glossary:
     """Returns the glossary of a glossary.json. Raises `SitegenError` if it is none."""
-    from pydantic import ValidationError
+    from pydantic_core import ValidationError
 
     try:
-        glossary = _validator().validate_json(content)
+        data = json.loads(content)
+    except (ValueError, RecursionError):
+        found = f"{shown}: is no glossary.json of sitegen, as it is not JSON"
+        raise SitegenError(f"{found}; name a built site, or its glossary.json") from None
+    try:
+        glossary: Glossary = _validator().validate_python(data)
     except ValidationError as error:
-        details = error.errors(include_url=False, include_input=False)[0]
-        if details["type"] == "json_invalid":
-            found = f"{shown}: is no glossary.json of sitegen, as it is not JSON"
-            raise SitegenError(f"{found}; name a built site, or its glossary.json") from None
-        found = f"{shown}: is no glossary.json that this version reads ({_fault(details)})"
+        found = f"{shown}: is no glossary.json that this version reads ({_first_fault(error)})"
         raise SitegenError(f"{found}; build the site with this version of sitegen") from None
     if glossary.base_url and not urls.is_web(glossary.base_url):
         raise SitegenError(f"{shown}: its base_url is no address of the web")
     return glossary
 
 
-def _fault(details: ErrorDetails) -> str:
-    """Returns a description of an error in a document: `terms[3].name is no text`."""
+def _first_fault(error: ValidationError) -> str:
+    """Returns a description of the first error in a document: `terms[3].name is no text`."""
+    details = error.errors(include_url=False, include_input=False)[0]
     place = ""
     for key in details["loc"]:
         if isinstance(key, int):
@@ -105,11 +108,11 @@ def _fault(details: ErrorDetails) -> str:
 
 
 @cache
-def _validator() -> TypeAdapter[Glossary]:
+def _validator() -> SchemaValidator:
     """Returns the validator for the content of a glossary.json."""
-    from pydantic import TypeAdapter
+    from sitegen.text.schema import validator
 
-    return TypeAdapter(Glossary)
+    return validator(Glossary, DATA_KEYS, allows_more=True)
 
 
 def _file_content(file: Path) -> bytes:

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, ClassVar
-
-from annotated_types import MinLen
+from typing import Annotated
 
 from sitegen.model import Designation, SitegenError
 from sitegen.model.terms import COMPARED, DataStatus, Identity
@@ -154,7 +152,7 @@ class PublishedTerm:
     page: str = field(repr=False)
     """The address of its page, relative to the root of the site."""
     status: DataStatus
-    names: Annotated[tuple[Designation, ...], MinLen(1)]
+    names: Annotated[tuple[Designation, ...], ("min_length", 1)]
     """The names in force, the preferred one first."""
     former_names: tuple[FormerName, ...]
     own_definition: Definition
@@ -164,7 +162,7 @@ class PublishedTerm:
     replaced_by: str | None
     history: tuple[PublishedChange, ...] = field(repr=False)
     """Its changes, by source, oldest first. A release that changed nothing is not there."""
-    wordings: Annotated[tuple[PublishedWording, ...], MinLen(1)] = field(repr=False)
+    wordings: Annotated[tuple[PublishedWording, ...], ("min_length", 1)] = field(repr=False)
     """Every wording, by source, oldest first."""
     translations: tuple[PublishedTranslation, ...] = field(default=(), repr=False)
     glossary: PublishedTerms = field(init=False, repr=False, compare=False)
@@ -298,11 +296,6 @@ class PublishedTerm:
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PublishedTerms:
     """The terms of a glossary.json."""
-
-    __pydantic_config__: ClassVar = {
-        "strict": True,
-        "alias_generator": lambda name: DATA_KEYS.get(name, name),
-    }
 
     title: str
     base_url: str

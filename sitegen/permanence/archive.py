@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from sitegen.model import Designation, ReleaseKind, grouped
 from sitegen.text.release_names import ordered
@@ -29,14 +29,8 @@ READING = 4
 """The version of the formats. It is raised when one of them reads other words in the same bytes."""
 
 
-class Validated:
-    """The content of a line, which is validated when it is read."""
-
-    __pydantic_config__: ClassVar = {"extra": "forbid", "strict": True}
-
-
 @dataclass(frozen=True, kw_only=True)
-class ArchivedText(Validated):
+class ArchivedText:
     """The content of an entry, as in `EntryText`."""
 
     names: tuple[Designation, ...]
@@ -53,7 +47,7 @@ class ArchivedText(Validated):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArchivedDocument(Validated):
+class ArchivedDocument:
     """One document of an edition, as it was read."""
 
     name: str
@@ -79,7 +73,7 @@ class Correction:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfRelease(Validated):
+class OfRelease:
     """The release that an edition, or a reference to an entry, belongs to."""
 
     source: str
@@ -130,7 +124,7 @@ class EntryReference(OfRelease):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArchivedPage(Validated):
+class ArchivedPage:
     """One line of a published address. A line with more entries replaces an earlier line of the
     address. The address has several lines if several branches published it."""
 
@@ -173,7 +167,7 @@ class PublishedPage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FormerSource(Validated):
+class FormerSource:
     """An id that a source had before."""
 
     id: str

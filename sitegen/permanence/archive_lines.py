@@ -16,7 +16,7 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic_core import SchemaValidator, ValidationError
 
 from sitegen.addresses import urls
 from sitegen.model import SitegenError
@@ -32,6 +32,7 @@ from sitegen.permanence.archive import (
 )
 from sitegen.text.decoding import visible
 from sitegen.text.memo import memo
+from sitegen.text.schema import validator
 
 LINE_TYPES: Mapping[str, type[Line]] = {
     "document": ArchivedDocument,
@@ -130,9 +131,9 @@ def _parsed(line: str, cure: str) -> tuple[str, Line]:
 
 
 @cache
-def _validator(key: str) -> TypeAdapter[Line]:
+def _validator(key: str) -> SchemaValidator:
     """Returns the validator for the content of lines with a first key."""
-    return TypeAdapter(LINE_TYPES[key])
+    return validator(LINE_TYPES[key])
 
 
 def _fault(line: Line) -> str:
