@@ -183,8 +183,8 @@ def heading_kind(text: str) -> HeadingKind:
     if _is_auxiliary(text):
         return "auxiliary"
     folded = folded_words(text)
-    # "What is a jig?" is the heading of a term: `term_asked_for` returns "a jig". Questions such as
-    # "Why use a jig?" are returned unchanged.
+    # A question may be the heading of a term: `term_asked_for` returns "jig" for "What is a jig?",
+    # but "Why use a jig?" as it is.
     asks_for_no_term = text.endswith(("?", "？")) and term_asked_for(text) == text
     if asks_for_no_term or folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
         return "doubtful"
