@@ -162,7 +162,10 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert '<a href="../../../term/node/index.html" lang="en">en</a>' in french
     assert '<a href="../../fr/term/node/index.html" lang="fr">fr</a>' in english
     assert '<p class="term-status state chip-added"><svg' in french
-    assert "Traduit le <time" in french and "L’original n’a pas été reformulé depuis" in french
+    assert (
+        "Traduit le <time" in french
+        and "Les phrases de l’original n’ont pas changé depuis" in french
+    )
     assert 'hreflang="en">Node</a></dd>' in french
     for path in ("assets/languages.css", "fr/assets/languages.css"):
         assert '.languages [lang="fr"]::before { content: "français" }' in site[path]
@@ -200,7 +203,7 @@ def test_a_deprecated_translation_says_below_its_bar_that_it_is_up_to_date(tmp_p
     assert status.get("class") == "term-status state chip-deprecated"
     sentence = progress.text_content().replace("\u00a0", " ")
     assert sentence == (
-        "Traduit le 2 janv. 2021 · L’original n’a pas été reformulé depuis le 1 janv. 2021"
+        "Traduit le 2 janv. 2021 · Les phrases de l’original n’ont pas changé depuis le 1 janv. 2021"
     )
 
 

@@ -77,6 +77,29 @@ def test_only_words_count(tmp_path: Path) -> None:
     assert (states(folder)["Cache"].state, states(folder)["Node"].state) == ("behind", "up-to-date")
 
 
+def test_a_heading_that_goes_leaves_no_translation_behind(tmp_path: Path) -> None:
+    """A heading is no sentence: a translation stays current when its original loses one, is still
+    untranslated if the original only lost one, and is not new when it loses one itself."""
+    folder = tmp_path / "project"
+    both(folder)
+    headed, headed_in_french = f"## What it is\n\n{CACHE}", f"## Définition\n\n{CACHE_FR}"
+    both_headed = {
+        f"{EN}/cache.md": term("Cache", headed),
+        f"{FR}/cache.md": term("Le cache", headed),
+    }
+    commit(folder, both_headed, DAYS[2])
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE)}, DAYS[3])
+    assert states(folder)["Cache"].state == "untranslated"
+    commit(folder, {f"{FR}/cache.md": term("Le cache", headed_in_french)}, DAYS[4])
+    found = states(folder)["Cache"]
+    assert (found.state, found.made_on) == ("up-to-date", DAYS[4])
+    assert found.reworded and found.reworded.day == DAYS[0]
+    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR)}, DAYS[5])
+    assert states(folder)["Cache"].made_on == DAYS[4]
+    commit(folder, {f"{EN}/cache.md": term("Cache", f"## What it is\n\n{CACHE_2}")}, DAYS[6])
+    assert states(folder)["Cache"].state == "behind"
+
+
 def test_a_new_translation_is_up_to_date_and_a_small_change_is_none(tmp_path: Path) -> None:
     """A translation that was changed by little against its original stays behind."""
     folder = tmp_path / "project"

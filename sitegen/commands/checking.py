@@ -100,8 +100,8 @@ def translations(language: str, glossary: Path | None, advisory: bool, as_data: 
     """Report which translations are behind their originals, and with which words.
 
     Compares the commits of both languages term by term: a translation is behind if the words of its
-    original were changed after its own words were. Changes of links, markup and front matter do not
-    count.
+    original were changed after its own words were. Changes of links, markup, headings and front
+    matter do not count.
 
     \b
     Exit status:

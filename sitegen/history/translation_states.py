@@ -19,11 +19,12 @@ from sitegen.history.word_changes import (
     LanguageHistory,
     Track,
     TranslatedKey,
+    same_sentences,
 )
 from sitegen.model import Prose
 from sitegen.model.term_translations import Translation, WordChange
 from sitegen.text.names import fold
-from sitegen.text.words import folded_words, same_words
+from sitegen.text.words import folded_words
 
 LITTLE_CHANGE = 4
 """A translation was changed by little if it has less than a fourth of the changes of the
@@ -125,7 +126,7 @@ class _States:
         orphans = {}
         for key, key_of_original in pair(removed, self._alone).originals.items():
             entry, original = self._alone[key], removed[key_of_original]
-            if not same_words(entry.definition, original.definition):
+            if not same_sentences(entry.definition, original.definition):
                 orphans[key] = key_of_original
         return orphans
 
@@ -158,7 +159,7 @@ def _with_compared_state(
     """Sets the state of a translation, from the changes of the original and of the translation.
     Returns it as it is, in the state "unknown", if the changes do not say enough. `first_commits`
     has the ids of the commits that begin the logs of both languages."""
-    if same_words(own.entry.definition, original.entry.definition):
+    if same_sentences(own.entry.definition, original.entry.definition):
         return replace(unknown, state="untranslated")
     if not original.changes or not own.changes:
         return unknown
@@ -169,7 +170,7 @@ def _with_compared_state(
     if made_from is None:
         return unknown
     with_source = replace(unknown, made_from=made_from.words, made_on=translating.day)
-    if not same_words(made_from.words, original.entry.definition):
+    if not same_sentences(made_from.words, original.entry.definition):
         return replace(with_source, state="behind", since=original.after(made_from.order))
 
     # A first commit adds both languages as they were then, translated from this wording or not.
@@ -209,11 +210,11 @@ def _distance(one: WordChange, other: WordChange) -> float:
 
 def _with_declared_state(unknown: Translation, original: Track, made_from: Prose) -> Translation:
     """Sets the state of a translation, if site.toml says from which words it was made."""
-    if same_words(made_from, original.entry.definition):
+    if same_sentences(made_from, original.entry.definition):
         return replace(unknown, state="up-to-date", made_from=made_from)
     since = None
     for change in reversed(original.changes):
-        if same_words(change.words, made_from):
+        if same_sentences(change.words, made_from):
             since = original.after(change.order)
             break
     return replace(unknown, state="behind", since=since, made_from=made_from)

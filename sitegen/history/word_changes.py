@@ -1,7 +1,7 @@
 """The entries of one language of a glossary with the commits that changed their words.
 
-A change of markup, front matter or place changes no words. `translation_states` compares two
-languages.
+A change of markup, headings, front matter or place changes no words. `translation_states` compares
+two languages.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from sitegen.model import Entry
+from sitegen.model import Entry, Prose
 from sitegen.model.term_translations import CommitOrder, WordChange
 from sitegen.text.names import fold
+from sitegen.text.prose import without_headings
 from sitegen.text.words import same_words
 
 RENAMED_LIKENESS = 60
@@ -168,7 +169,7 @@ class _RecordedChanges:
                     self.of_key[key] = removed_now.pop(former_key)
             changes = self.of_key[key]
             known_words += [change.words for change in changes[-1:]]
-            if not any(same_words(words, entry.definition) for words in known_words):
+            if not any(same_sentences(words, entry.definition) for words in known_words):
                 changes.append(WordChange(*changed.commit, entry))
 
     def _record_removals(self, changed: CommitEntries) -> dict[TranslatedKey, list[WordChange]]:
@@ -182,6 +183,12 @@ class _RecordedChanges:
                 removed_now[key] = self.of_key[key]
                 self.removed[key] = WordChange(*changed.commit, entries[-1])
         return removed_now
+
+
+def same_sentences(one: Prose, other: Prose) -> bool:
+    """True if two wordings have the same words, apart from headings: a heading that was dropped
+    leaves nothing to translate."""
+    return same_words(without_headings(one), without_headings(other))
 
 
 def _key_before_rename(
@@ -215,6 +222,6 @@ def _up_to_words_of(entry: Entry, changes: Sequence[WordChange]) -> list[WordCha
     """Returns the changes up to the last one that gave the words of an entry. Of the changes to A,
     B and C, an entry with the words B gives those to A and B."""
     kept = list(changes)
-    while kept and not same_words(entry.definition, kept[-1].words):
+    while kept and not same_sentences(entry.definition, kept[-1].words):
         kept.pop()
     return kept

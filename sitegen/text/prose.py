@@ -66,6 +66,7 @@ CLASSES = {
 }
 LANGUAGE_CLASS = re.compile(r"language-[A-Za-z0-9_+#.-]{1,40}")
 SPACE = re.compile(r"[ \t\r\n\f\v]+")
+_HEADING = re.compile(r"<h(\d)>.*?</h\1>", re.S)
 
 
 def from_html(html: str) -> Prose:
@@ -102,6 +103,15 @@ def with_titles(prose: Prose) -> Prose:
     if "note-title" not in prose.html:
         return prose
     return _prose(prose.html, _parse(prose.html), titles=True)
+
+
+@memo
+def without_headings(prose: Prose) -> Prose:
+    """Returns a definition without the headings in it."""
+    html = _HEADING.sub("", prose.html)
+    if html == prose.html:
+        return prose
+    return _prose(html, _parse(html))
 
 
 def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> Prose:
