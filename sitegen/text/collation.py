@@ -6,9 +6,11 @@ rules:
 - A letter of the language's alphabet sorts by its position there: `Ö` after `Z` in Swedish.
 - Any other letter sorts as the letter without diacritics: `Ö` as `O` in English, `أ` as `ا`. The
   vowel signs of Hindi and other languages of India are letters.
+- Simplified Chinese is sorted by its pinyin, among names in Latin letters: `容器` (rong qi) is
+  listed under `R`.
 - Letters of other scripts sort after the alphabet, in Unicode order, and each has its own heading.
-  Chinese characters share one heading; Korean syllables are listed under their first consonant,
-  katakana under the same hiragana.
+  Other Chinese characters share one heading, in the order of their radicals and strokes; Korean
+  syllables are listed under their first consonant, katakana under the same hiragana.
 - All names that begin with a digit share one heading, and so do all names that begin with a symbol.
 """
 
@@ -18,7 +20,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
-from sitegen.text.names import main_language
+from sitegen.text.names import has_traditional_characters, main_language
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ARABIC = "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
@@ -83,7 +85,7 @@ def order(name: str, language: str) -> Order:
     True
     """
     weights: list[int] = []
-    for sign in unicodedata.normalize("NFC", name).strip():
+    for sign in _spelled(name, language):
         weights += _weights(sign, language)
     return tuple(weights), name.casefold(), name
 
@@ -92,10 +94,21 @@ def letter(name: str, language: str) -> str:
     """Returns the letter under which a name is listed: `0–9` if it begins with a digit, `#` if with
     a symbol.
 
-    >>> letter("Öl", "de"), letter("Öl", "sv")
-    ('O', 'Ö')
+    >>> letter("Öl", "de"), letter("Öl", "sv"), letter("容器", "zh-CN")
+    ('O', 'Ö', 'R')
     """
-    return _heading(unicodedata.normalize("NFC", name.strip())[:1], language)
+    return _heading(_spelled(name, language)[:1], language)
+
+
+def _spelled(name: str, language: str) -> str:
+    """Returns the signs by which a name is sorted: in simplified Chinese its pinyin, with a space
+    before each syllable."""
+    signs = unicodedata.normalize("NFC", name).strip()
+    if signs.isascii() or main_language(language) != "zh" or has_traditional_characters(language):
+        return signs
+    from pypinyin import lazy_pinyin  # it is large, and few sites need it
+
+    return " ".join(lazy_pinyin(signs))
 
 
 @cache

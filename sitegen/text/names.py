@@ -195,6 +195,16 @@ def main_language(tag: str) -> str:
     return tag.partition("-")[0].lower()
 
 
+def has_traditional_characters(tag: str) -> bool:
+    """True for Chinese in traditional characters. Its tag names the script, or a region with that
+    script.
+
+    >>> has_traditional_characters("zh-TW"), has_traditional_characters("zh")
+    (True, False)
+    """
+    return re.match(r"zh-(hant|tw|hk|mo)\b", tag, re.I) is not None
+
+
 def stems(name: str, language: str = "en") -> str:
     """Returns the stems of a name's words. The stems are the same for the singular and the plural.
 

@@ -28,7 +28,7 @@ from typing import Literal
 from markupsafe import Markup, escape
 
 from sitegen.model import Source
-from sitegen.text.names import main_language
+from sitegen.text.names import has_traditional_characters, main_language
 from sitegen.text.release_names import period_in
 from sitegen.text.words import UNSPACED, without_tags
 
@@ -45,8 +45,6 @@ _RIGHT_TO_LEFT = re.compile(
 )
 _RIGHT_TO_LEFT_ONLY = f"(?:{_RIGHT_TO_LEFT.pattern}| )+"
 _LETTER = re.compile(r"[^\W\d_]")
-# A tag names the script, or a region with that script.
-_TRADITIONAL_CHINESE = re.compile(r"zh-(hant|tw|hk|mo)\b", re.I)
 # Languages that are written from right to left.
 _RIGHT_TO_LEFT_LANGUAGES = frozenset("ar ckb dv fa he ks nqo ps sd syr ug ur yi".split())
 
@@ -74,7 +72,7 @@ def _file_of(language: str) -> str:
     # "pt" and "pt-PT" have the texts of "pt-BR".
     file_of_language = {main_language(name): name for name in INTERFACE_LANGUAGES}
     file_of_language["zh"] = "zh-Hans"
-    if _TRADITIONAL_CHINESE.match(language):
+    if has_traditional_characters(language):
         return "zh-Hant"
     return file_of_language.get(main_language(language), "")
 
