@@ -106,16 +106,17 @@ def test_pages_beside_content(tmp_path: Path) -> None:
 
 def test_links_between_pages_lead_to_pages() -> None:
     """Links to pages and headings work as on a forge, those to other files are text, and an index
-    leads to all."""
+    leads to all, in the order in which they are read."""
     texts = {
-        "index.md": "# All\n\n[A](a.md#one-two) [C](deep/c.md)\n",
+        "b.md": "# No link leads here\n",
+        "index.md": "# All\n\n[C](deep/c.md) [A](a.md#one-two)\n",
         "a.md": "# A\n\n## One `two`\n\n## One two\n\n[*all*](index.md) [here](#one-two) "
         "[gone](../gone.md) <http://a.b>\n",
         "deep/c.md": "# C\n\n[A](../a.md)\n",
     }
-    a, c, index = extra_pages(texts)
-    assert [page.address for page in (a, c, index)] == ["pages/a/", "pages/deep/c/", "pages/"]
-    assert [page.is_linked for page in (a, c, index)] == [False, False, True]
+    index, c, a, b = extra_pages(texts)
+    assert [page.address for page in (index, c, a)] == ["pages/", "pages/deep/c/", "pages/a/"]
+    assert [page.is_linked for page in (index, c, a, b)] == [True, False, False, False]
     links = {
         page.title: [
             link.get("href") for link in lxml.html.fromstring(f"<div>{page.html}</div>").iter("a")
@@ -125,7 +126,7 @@ def test_links_between_pages_lead_to_pages() -> None:
     assert links == {
         "A": ["../index.html", "#one-two", "http://a.b"],
         "C": ["../../a/index.html"],
-        "All": ["a/index.html#one-two", "deep/c/index.html"],
+        "All": ["deep/c/index.html", "a/index.html#one-two"],
     }
     headings = lxml.html.fromstring(f"<div>{a.html}</div>").iter("h2")
     assert [heading.get("id") for heading in headings] == ["one-two", "one-two-1"]
@@ -216,6 +217,31 @@ def test_html_of_a_theme_is_on_every_page_as_it_is(folder: Path) -> None:
         head, _, body = page.partition("<body>")
         assert '<meta name="author" content="{{ us }}">' in head
         assert f'</footer><p><a href="{root}about/">Us</a></p>' in body
+
+
+@pytest.mark.parametrize("with_index", [True, False])
+def test_pages_lead_on_and_are_found(command: Command, tmp_path: Path, with_index: bool) -> None:
+    """Pages with an index lead from one to the next. The search finds each page by its title."""
+    pages = {"a.md": "# Second\n", "b.md": "# First\n"}
+    if with_index:
+        pages["index.md"] = "# Start\n\n[First](b.md), [then](a.md)\n"
+    glossary_files = {
+        "site.toml": '[theme]\npages = "pages"\n',
+        "1.0/GLOSSARY.md": "# Glossary\n\n## Leaf\n\nA leaf.\n",
+    }
+    write(tmp_path / "g", glossary_files)
+    write(tmp_path / "g/pages", pages)
+    assert command("build", "g", "-o", "out").status == 0
+    first = lxml.html.parse("out/pages/b/index.html")
+    links = first.xpath("//nav[@class='neighbors']/a")
+    found = {link.get("rel"): (link.get("href"), link.text_content()) for link in links}
+    expected = {
+        "prev": ("../../pages/index.html", "Previous: Start"),
+        "next": ("../../pages/a/index.html", "Next: Second"),
+    }
+    assert found == (expected if with_index else {})
+    names = Path("out/search/names.js").read_text()
+    assert '["First","pages/b/index.html","First"]' in names
 
 
 def test_any_language_tag_is_a_language() -> None:

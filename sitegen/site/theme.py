@@ -195,13 +195,22 @@ def page_texts(templates: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def extra_pages(texts: Mapping[str, str]) -> tuple[ExtraPage, ...]:
-    """Returns the pages for Markdown texts by their paths, in the order of the paths.
+    """Returns the pages for Markdown texts by their paths: the index, then the others in the order
+    in which it links to them, or in the order of their paths.
 
     A heading of level 1 at the beginning is the title of its page. Headings have the ids that
     GitHub gives them. Links to files without a page, and images in the repository, are shown as
     text.
     """
-    return tuple(_extra_page(path, texts) for path in sorted(texts))
+    index = texts.get(INDEX, "")
+
+    def place(path: str) -> int:
+        """Returns the place of the link to a page in the index."""
+        link = index.find(f"]({path}")
+        return link if link >= 0 else len(index)
+
+    paths = sorted(texts, key=lambda path: (path != INDEX, place(path), path))
+    return tuple(_extra_page(path, texts) for path in paths)
 
 
 def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:

@@ -63,13 +63,18 @@ def _home_and_search(site: Site) -> Iterator[Page]:
 
 
 def _extra_pages(site: Site) -> Iterator[Page]:
-    """Yields the pages that the site's editors wrote."""
-    for extra in site.extra_pages:
+    """Yields the pages that the site's editors wrote. If they have an index, they are read one after
+    the other."""
+    has_index = not all(extra.is_linked for extra in site.extra_pages)
+    ordered = [(extra.address, extra.title) for extra in site.extra_pages if has_index]
+    for number, extra in enumerate(site.extra_pages):
         context = {
             "heading": extra.title,
             "content": scrolling(with_highlighted_code(extra.html)),
             "contents": contents(extra.html),
             "is_linked": extra.is_linked,
+            "previous": ordered[number - 1 : number] if number else (),
+            "following": ordered[number + 1 : number + 2],
         }
         yield Page(
             address=extra.address, template="pages/extra.html", title=extra.title, context=context

@@ -367,6 +367,7 @@ def sections(site: Site) -> Iterator[Page]:
     """Yields a page for each section with terms, and for each section that once had a page."""
     lines = ListLines(Writer(site, urls.section("any")))
     current = [*site.sections.values()]
+    pages = [(urls.section(section.heading), section.heading) for section in current]
     former = [Section(heading=heading, lives=()) for heading in _former_sections(site)]
     for number, (heading, lives) in enumerate([*current, *former]):
         sentence = lines.writer.say("kept.section")
@@ -382,7 +383,7 @@ def sections(site: Site) -> Iterator[Page]:
                 "sentence": sentence,
                 "behind": behind(lives, lines.writer),
                 "items": [*map(lines.line, lives)],
-                "previous": current[number - 1 : number] if lives else (),
-                "following": current[number + 1 : number + 2],
+                "previous": pages[number - 1 : number] if lives else (),
+                "following": pages[number + 1 : number + 2],
             },
         )

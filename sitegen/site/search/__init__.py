@@ -54,10 +54,10 @@ REPEATED = 5
 """The index counts the first sentence of a definition so many times more: it says what the term
 means."""
 SearchSection = tuple[str, str, str, Sequence[int]] | tuple[str, str, str]
-"""A page that the search finds by its name: of a section, of the deprecated or removed terms, or of
-a release. It is what is typed to find the page, the path of the page and the text of a link there.
-A page of terms also has their rows, each as the difference from the previous one: 8, 3 and 1 are
-the rows 8, 11 and 12."""
+"""A page that the search finds by its name: of a section, of the deprecated or removed terms, of a
+release, or one that the site's editors wrote. It is what is typed to find the page, the path of the
+page and the text of a link there. A page of terms also has their rows, each as the difference from
+the previous one: 8, 3 and 1 are the rows 8, 11 and 12."""
 WeightedText = tuple[str, int]
 """A text, and how often each of its words counts."""
 Postings = Mapping[str, Sequence[tuple[int, int]]]
@@ -73,7 +73,12 @@ def files(site: Site) -> list[File]:
         terms,
         language=site.language,
         suggestions=_suggestions(terms, site),
-        sections=[*_sections(terms, site), *_ended(terms, site), *_releases(site)],
+        sections=[
+            *_sections(terms, site),
+            *_ended(terms, site),
+            *_releases(site),
+            *_extra_pages(site),
+        ],
     )
 
 
@@ -123,6 +128,12 @@ def _releases(site: Site) -> Iterator[SearchSection]:
     writer = Writer(site, urls.SEARCH)
     for name in site.by_release:
         yield name, _path(urls.release(name)), plain(writer.release_title(name))
+
+
+def _extra_pages(site: Site) -> Iterator[SearchSection]:
+    """Yields the pages that the site's editors wrote."""
+    for page in site.extra_pages:
+        yield page.title, _path(page.address), page.title
 
 
 def _path(address: str) -> str:
