@@ -25,14 +25,6 @@ Every message names the place, what was found, and what to do next. A command th
 ends with status 2, and leaves everything as it was. Problems of single entries do not stop a build,
 unless `--strict` is given. `--json` gives each problem a kind, which stays when its words change:"""
 
-SAID_ONCE = (
-    "The id of the source.",
-    "The id of the source. Empty: every source.",
-    "A reason, which the page shows.",
-    "The reason, which the pages show.",
-)
-"""Descriptions of keys of many tables, which the introduction gives."""
-
 TYPES = (
     ("tuple\\[LinkTable.*", "list of `{ text, url }`"),
     ("Paths|NameList|TextList|IdList|OldPages|tuple", "list"),
@@ -56,8 +48,7 @@ def _site_toml() -> str:
         GENERATED,
         "The file is in the folder that is built. Keys are optional, except where it is said. A "
         "value is text where\nnothing else is said; a list may also be a single text. All mistakes "
-        "are reported at once, each with its\nline. Patterns are those of a shell. `source` is the "
-        "id of a source; where it may be left out, that means\nevery source. Pages show a `reason`.",
+        "are reported at once, each with its\nline. Patterns are those of a shell.",
     ]
     for table in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         documented = cleandoc(ast.get_docstring(table) or "")
@@ -65,7 +56,7 @@ def _site_toml() -> str:
             continue  # a part of another table
         title, _, text = documented.partition(": ")
         text = " ".join(f"{text[0].upper()}{text[1:]}".split())
-        parts += [f"## {title}", text, "\n".join(_keys(table))]
+        parts += [f"## {title}", text, "\n".join(["| Key | Meaning |", "|---|---|", *_keys(table)])]
     return "\n\n".join(parts) + "\n"
 
 
@@ -86,8 +77,8 @@ def _keys(table: ast.ClassDef) -> Iterator[str]:
         )
         default = "required" if field.value is None else _default(field.value)
         facts = ", ".join(filter(None, (kind, default)))
-        key = f"- `{name}`{f' ({facts})' if facts else ''}"
-        yield key if described in SAID_ONCE else f"{key}: {described}"
+        start = f"{facts[0].upper()}{facts[1:]}. " if facts else ""
+        yield f"| `{name}` | {start}{described} |"
 
 
 def _default(value: ast.expr) -> str:
@@ -111,11 +102,12 @@ def _mistakes() -> str:
         if isinstance(node, ast.ClassDef) and node.name == ProblemKind.__name__
     )
     rows = (
-        f"- `{ast.literal_eval(kind.value)}`: {_cell(ast.literal_eval(text.value))}"
+        f"| `{ast.literal_eval(kind.value)}` | {_cell(ast.literal_eval(text.value))} |"
         for kind, text in pairwise(kinds.body)
         if isinstance(kind, ast.Assign) and isinstance(text, ast.Expr)
     )
-    return "\n\n".join([INTRODUCTION, GENERATED, "\n".join(rows)]) + "\n"
+    table = "\n".join(["| Kind | Meaning |", "|---|---|", *rows])
+    return "\n\n".join([INTRODUCTION, GENERATED, table]) + "\n"
 
 
 if __name__ == "__main__":

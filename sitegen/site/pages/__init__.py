@@ -63,8 +63,8 @@ def _home_and_search(site: Site) -> Iterator[Page]:
 
 
 def _extra_pages(site: Site) -> Iterator[Page]:
-    """Yields the pages that the site's editors wrote. If they have an index, they are read one after
-    the other."""
+    """Yields the pages that the site's editors wrote. If these have an index, each leads to the
+    next."""
     has_index = not all(extra.is_linked for extra in site.extra_pages)
     ordered = [(extra.address, extra.title) for extra in site.extra_pages if has_index]
     for number, extra in enumerate(site.extra_pages):
