@@ -289,6 +289,22 @@ def test_a_plural_in_two_words_begins_a_name_that_writes_them_as_one() -> None:
     )
 
 
+def test_two_capitals_abbreviate_two_words() -> None:
+    """`PR` asks for the term with these initials; `pr` first for the names that it begins."""
+    terms = (
+        searchable("prerequisite"),
+        searchable("pull request"),
+        searchable("access control list"),
+        searchable("accelerator"),
+    )
+    expected = {
+        "PR": ["pull request", "prerequisite"],
+        "pr": ["prerequisite", "pull request"],
+        "acl": ["access control list"],
+    }
+    check(terms, expected)
+
+
 def test_near_misses_are_found_when_nothing_else_is() -> None:
     """One error is allowed in four to seven letters, two in eight or more, with swaps counted
     once."""

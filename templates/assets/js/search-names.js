@@ -27,8 +27,8 @@
   }
 
   // The first letters of words, `acl` for `access control list`, and `i18n` for a word by its length.
-  const initials = ({ words }) => (words.length > 2 ? words.map((word) => word[0]).join("") : undefined);
-  const short = ({ folded }) => folded[0] + (folded.length - 2) + folded.at(-1);
+  const abbreviations = ({ folded, words }) =>
+    [words[1] && words.map(([first]) => first).join(""), folded[0] + (folded.length - 2) + folded.at(-1)];
 
   const singular = (joined) => joined.replace(/ies$/, "y").replace(/(?<=ch|sh|[sxz])es$|(?<=[^s])s$/, "");
 
@@ -48,7 +48,9 @@
     if (place < SAME) return place;
     const part = query.parts.findIndex((part) => same(name, part) < SAME);
     if (part >= 0) return NAMED + part / 100; // in the order of the parts
-    if ([initials(name), short(name)].includes(query.joined)) return NAMED;
+    // Two small letters rather begin a name than abbreviate one: `VM` asks for `virtual machine`, `pr` for `process` too.
+    const isAbbreviated = abbreviations(name).includes(query.joined);
+    if (isAbbreviated && (query.joined[2] || query.text !== query.folded)) return NAMED;
     if (name.folded.startsWith(query.folded)) return PREFIX;
     if (query.joined.length > 1 && name.joined.startsWith(query.joined)) return PREFIX;
     if (query.called && name.spaced.startsWith(query.called)) return PREFIX;
@@ -56,7 +58,7 @@
     // Words may begin in any order; in Chinese and Japanese they begin at any character. A single letter is a whole word.
     const has = (text) => name.spaced.includes(text);
     const isBegun = (word) => has(UNSPACED.test(word) ? word : ` ${word}${word.length > 1 ? "" : " "}`);
-    if (query.words.every(isBegun)) return BEGUN;
+    if (isAbbreviated || query.words.every(isBegun)) return BEGUN;
     // `bread crumbs` begins `breadcrumb trail`.
     if (query.joined.length >= LONG && name.joined.startsWith(singular(query.joined))) return BEGUN + 0.5;
     // `grad` is inside of `autograd`. A Korean syllable is several letters.
@@ -135,7 +137,7 @@
     // `what is a cat?` asks for `cat`, unless that is a name.
     const plain = (text) => {
       const asked = text.replace(question, (_, ...found) => found.find(Boolean));
-      return asked === text || find(text)[0]?.rank < SAME ? text : asked;
+      return find(text)[0]?.rank < SAME ? text : asked;
     };
     return { terms, suggestions: suggestions.map((row) => terms[row]), releases: headed.filter(({ terms }) => !terms), find, findSection, plain };
   };
