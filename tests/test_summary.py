@@ -184,6 +184,7 @@ MORE = "The rest is this:"
     [
         "One thing.",
         "Done, e.g. this one.",
+        "An office of the U.S. Treasury in Washington.",
         "Version 1.8 is out.",
         "Is it really?!",
         "State of the art.",

@@ -52,7 +52,7 @@ GOING_ON = re.compile(
 in code (`torch.nn`), a number, a Japanese particle, a German date."""
 ABBREVIATION = re.compile(
     r"(?:^|[\s(’'])(?:e\. ?g|i\. ?e|eg|ie|vs|cf|viz|approx|resp|ca|no|fig|sec|eq|vol|pp|al"
-    r"|Dr|Mr|Ms|Mrs|St|[A-Z]"
+    r"|Dr|Mr|Ms|Mrs|St|[A-Z](?:\.[A-Z])*"
     r"|z\. ?[BT]|d\. ?h|u\. ?a|o\. ?ä|bzw|ggf|evtl|vgl|sog|inkl|usw|Nr|Abs|Abb|Mio|Mrd|bzgl"
     r"|p\. ?ex|p\. ?ej|c\.-à-d|Mme|Sr|Sra|núm|pág|т\. ?[едпк]|др|напр|см|рис|стр)\.$",
     re.I,

@@ -39,6 +39,8 @@ ADMONITION = re.compile(r"(?P<kind>NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(?P
 CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
 """The beginning of a cell: `|`, with how many columns it spans (`2+|`), how it is aligned (`^|`)
 and how it is read (`a|`)."""
+WIDE_CELL = re.compile(r"\s*(?P<columns>\d{1,2})\+[<^>.]*[adehlmsv]?\|")
+"""The beginning of a cell that spans several columns: `2+|`."""
 COLUMNS = re.compile(r"\bcols=(?:([\"'])(?P<quoted>.*?)\1|(?P<bare>[^\"',\s]+))")
 REPEATED = re.compile(r"\s*(\d{1,3})\*")
 """A column that stands for several: `2*`."""
@@ -191,6 +193,12 @@ def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, lis
     rows: list[tuple[int, list[str]]] = []
     last_row: list[str] = []  # the cells of the last row, to which lines below may add
     for number, text in lines:
+        # A cell as wide as the table is a title above the rows below it.
+        wide_cell = WIDE_CELL.match(text)
+        if wide_cell and int(wide_cell["columns"]) == width:
+            rows.append((number, [text[wide_cell.end() :].strip()]))
+            last_row = []
+            continue
         text_above, *cells = map(str.strip, CELL.split(text))
         # 1. Text before the first bar belongs to the last cell.
         if last_row and text_above:
