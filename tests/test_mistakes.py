@@ -31,6 +31,6 @@ def test_there_are_enough_mistakes() -> None:
 def test_every_kind_of_problem_is_described() -> None:
     """docs/mistakes.md has a line for each kind of problem."""
     page = pages()["mistakes.md"]
-    assert [line.split("`")[1] for line in page.splitlines() if line.startswith("- `")] == [
+    assert [line.split("`")[1] for line in page.splitlines() if line.startswith("| `")] == [
         *ProblemKind
     ]
