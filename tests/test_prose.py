@@ -7,7 +7,7 @@ from glossaries import from_text
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.text.prose import from_html, reference_href, reference_target
+from sitegen.text.prose import from_html, reference_href, reference_target, without_headings
 
 
 def test_three_forms_of_a_definition():
@@ -61,6 +61,14 @@ def test_hostile_html_is_inert(hostile: str):
         assert danger not in html
     assert "before" in html
     assert "after" in html
+
+
+def test_a_definition_without_its_headings() -> None:
+    """Headings and rubrics go, with their code; a definition without any stays as it is."""
+    text = "<p>Run <code>a</code>.</p>"
+    assert without_headings(from_html(text)) == from_html(text)
+    headed = from_html(f'<h3>The <code>b</code></h3>{text}<p class="rubric">Why</p><h5>How</h5>')
+    assert without_headings(headed) == from_html(text)
 
 
 def test_images_become_links_to_them():

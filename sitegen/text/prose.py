@@ -66,7 +66,7 @@ CLASSES = {
 }
 LANGUAGE_CLASS = re.compile(r"language-[A-Za-z0-9_+#.-]{1,40}")
 SPACE = re.compile(r"[ \t\r\n\f\v]+")
-_HEADING = re.compile(r"<h(\d)>.*?</h\1>", re.S)
+_HEADING = re.compile(r'<h(\d)>.*?</h\1>|<p class="rubric">.*?</p>', re.S)
 
 
 def from_html(html: str) -> Prose:
