@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from pages_server import published
 from sites import files_of, glossary, templates
+
+from sitegen.site.theme import extra_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -39,6 +42,8 @@ GLOSSARY = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("lost")
     site = glossary(GLOSSARY, base_url=f"https://example.org{BASE}")
+    # The title of a page is no release, also if it looks like one.
+    site = replace(site, extra_pages=extra_pages({"notes.md": "# 1.9\n"}))
     for file in files_of(site, templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)

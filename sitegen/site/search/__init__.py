@@ -131,9 +131,10 @@ def _releases(site: Site) -> Iterator[SearchSection]:
 
 
 def _extra_pages(site: Site) -> Iterator[SearchSection]:
-    """Yields the pages that the site's editors wrote."""
+    """Yields the pages that the site's editors wrote, without rows: only a release has no list of
+    them."""
     for page in site.extra_pages:
-        yield page.title, _path(page.address), page.title
+        yield page.title, _path(page.address), page.title, ()
 
 
 def _path(address: str) -> str:
