@@ -241,7 +241,8 @@ def test_pages_lead_on_and_are_found(command: Command, tmp_path: Path, with_inde
     }
     assert found == (expected if with_index else {})
     names = Path("out/search/names.js").read_text()
-    assert '["First","pages/b/index.html","First",[]]' in names
+    label = "Start · First" if with_index else "First"
+    assert f'["First","pages/b/index.html","{label}",[]]' in names
 
 
 def test_any_language_tag_is_a_language() -> None:

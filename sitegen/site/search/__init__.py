@@ -132,9 +132,12 @@ def _releases(site: Site) -> Iterator[SearchSection]:
 
 def _extra_pages(site: Site) -> Iterator[SearchSection]:
     """Yields the pages that the site's editors wrote, without rows: only a release has no list of
-    them."""
-    for page in site.extra_pages:
-        yield page.title, _path(page.address), page.title, ()
+    them. The link to a page begins with the title of their index, if they have one."""
+    start = ""
+    for page in site.extra_pages:  # an index is the first one
+        yield page.title, _path(page.address), start + page.title, ()
+        if page.address == urls.extra_page(""):
+            start = f"{page.title}{SEPARATOR}"
 
 
 def _path(address: str) -> str:
