@@ -28,6 +28,7 @@ from sitegen.text.collation import ALPHABETS, letter, order
         ("ko", "가방, 나무, 하늘"),
         ("hi", "कंटेनर, कई, काम, किताब, कुबेरनेट्स, कैनरी, क्लस्टर, निरंतर, नोड्स"),
         ("zh-CN", "API 网关, 边缘计算, 重庆, CI/CD, 容器, Sidecar 容器, 虚拟机"),
+        ("zh-CN", "金丝雀部署, 紧耦合架构, 进程"),
         ("zh-TW", "API 閘道, CI/CD, 容器, 虛擬機"),
         ("bn", "কন্টেইনার, কেওস, নিরাপত্তা, নোড, বহু, বেয়ার"),
         ("en", "\u2601\ufe0f Cloud, \u2601 Cluster"),

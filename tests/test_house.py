@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from functools import cache
@@ -16,6 +17,8 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from sitegen.commands.main import COMMANDS
 
@@ -390,6 +393,15 @@ def test_nothing_of_this_machine_is_in_the_papers() -> None:
     pins = (ROOT / "constraints.txt").read_text().splitlines()
     assert [line for line in pins if not line.startswith("#") and "==" not in line] == []
     assert [line for line in pins if "/" in line or "@" in line] == []
+
+
+def test_every_dependency_is_pinned() -> None:
+    """A test and a build use the same versions on every machine: another one may read or sort
+    otherwise."""
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    pins = (ROOT / "constraints.txt").read_text().splitlines()
+    pinned = {canonicalize_name(line.partition("==")[0]) for line in pins}
+    assert {canonicalize_name(Requirement(line).name) for line in wanted} - pinned == set()
 
 
 BEHAVIORS = frozenset(

@@ -24,6 +24,7 @@ from sitegen.history.word_changes import (
 from sitegen.model import Prose
 from sitegen.model.term_translations import Translation, WordChange
 from sitegen.text.names import fold
+from sitegen.text.prose import without_headings
 from sitegen.text.words import folded_words
 
 LITTLE_CHANGE = 4
@@ -204,8 +205,9 @@ def _is_touch(translating_change: WordChange, change: WordChange, original: Trac
 
 
 def _distance(one: WordChange, other: WordChange) -> float:
-    """Returns how much of the words differs, from 0 to 1."""
-    return Indel.normalized_distance(folded_words(one.words.text), folded_words(other.words.text))
+    """Returns how much of the words differs, from 0 to 1. Headings do not count."""
+    sentences = [folded_words(without_headings(change.words).text) for change in (one, other)]
+    return Indel.normalized_distance(*sentences)
 
 
 def _with_declared_state(unknown: Translation, original: Track, made_from: Prose) -> Translation:
