@@ -64,11 +64,14 @@ def test_hostile_html_is_inert(hostile: str):
 
 
 def test_a_definition_without_its_headings() -> None:
-    """Headings and rubrics go, with their code; a definition without any stays as it is."""
+    """Headings and rubrics go, with their code; a definition without any, or of headings alone,
+    stays as it is."""
     text = "<p>Run <code>a</code>.</p>"
     assert without_headings(from_html(text)) == from_html(text)
     headed = from_html(f'<h3>The <code>b</code></h3>{text}<p class="rubric">Why</p><h5>How</h5>')
     assert without_headings(headed) == from_html(text)
+    only_heading = from_html("<h3>Why</h3>")
+    assert without_headings(only_heading) == only_heading
 
 
 def test_images_become_links_to_them():

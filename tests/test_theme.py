@@ -109,7 +109,7 @@ def test_links_between_pages_lead_to_pages() -> None:
     leads to all, in the order in which they are read."""
     texts = {
         "b.md": "# No link leads here\n",
-        "index.md": "# All\n\n[C](deep/c.md) [A](a.md#one-two)\n",
+        "index.md": "# All\n\n`[A](a.md)` [C](./deep/c.md) [A](<a.md#one-two>)\n",
         "a.md": "# A\n\n## One `two`\n\n## One two\n\n[*all*](index.md) [here](#one-two) "
         "[gone](../gone.md) <http://a.b>\n",
         "deep/c.md": "# C\n\n[A](../a.md)\n",

@@ -202,15 +202,16 @@ def extra_pages(texts: Mapping[str, str]) -> tuple[ExtraPage, ...]:
     GitHub gives them. Links to files without a page, and images in the repository, are shown as
     text.
     """
-    index = texts.get(INDEX, "")
+    pages = {path: _extra_page(path, texts) for path in texts}
+    links = re.findall('<a href="([^"#]*)', pages[INDEX].html) if INDEX in pages else []
 
     def place(path: str) -> int:
-        """Returns the place of the link to a page in the index."""
-        link = index.find(f"]({path}")
-        return link if link >= 0 else len(index)
+        """Returns the place of the first link to a page among the links of the index."""
+        href = escape(_href(path, INDEX))
+        return links.index(href) if href in links else len(links)
 
-    paths = sorted(texts, key=lambda path: (path != INDEX, place(path), path))
-    return tuple(_extra_page(path, texts) for path in paths)
+    paths = sorted(pages, key=lambda path: (path != INDEX, place(path), path))
+    return tuple(pages[path] for path in paths)
 
 
 def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
@@ -296,5 +297,9 @@ def _linked(link: re.Match[str], path: str, texts: Mapping[str, str]) -> str:
     page = normpath(str(PurePosixPath(path).parent / unquote(target)))
     if page not in texts:
         return words
-    href = relpath(f"{_address(page)}index.html", _address(path)) + mark + id
-    return f'<a href="{escape(href)}">{words}</a>'
+    return f'<a href="{escape(_href(page, path) + mark + id)}">{words}</a>'
+
+
+def _href(page: str, path: str) -> str:
+    """Returns the link to the page of a file on the page of the file at `path`."""
+    return relpath(f"{_address(page)}index.html", _address(path))

@@ -102,13 +102,14 @@ def letter(name: str, language: str) -> str:
 
 def _spelled(name: str, language: str) -> str:
     """Returns the signs by which a name is sorted: in simplified Chinese its pinyin, as `rong2 qi4`
-    for `容器`, with a number for each tone."""
+    for `容器`, with a number for each tone but the neutral one."""
     signs = unicodedata.normalize("NFC", name).strip()
     if signs.isascii() or main_language(language) != "zh" or has_traditional_characters(language):
         return signs
     from pypinyin import Style, lazy_pinyin  # it is large, and few sites need it
 
-    return " ".join(lazy_pinyin(signs, style=Style.TONE3))
+    syllables = lazy_pinyin(signs, style=Style.TONE3, v_to_u=True)
+    return " ".join(map(str.strip, syllables))
 
 
 @cache

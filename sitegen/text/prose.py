@@ -107,11 +107,12 @@ def with_titles(prose: Prose) -> Prose:
 
 @memo
 def without_headings(prose: Prose) -> Prose:
-    """Returns a definition without the headings in it."""
+    """Returns a definition without the headings in it, if it has other words."""
     html = _HEADING.sub("", prose.html)
     if html == prose.html:
         return prose
-    return _prose(html, _parse(html))
+    without = _prose(html, _parse(html))
+    return without if without.text else prose
 
 
 def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> Prose:

@@ -36,11 +36,11 @@ NUMBER = re.compile(r"[ \t]*(?P<mark>\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(?P<text>.*)
 MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
 """`image::jig.png[A jig]`"""
 ADMONITION = re.compile(r"(?P<kind>NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(?P<text>.*)")
-CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
+CELL = re.compile(
+    r"(?:(?<=\s)|^)(?:(?P<columns>\d{1,2})?(?:\.\d{1,2})?[+*])?[<^>.]*[adehlmsv]?\||(?<!\\)\|"
+)
 """The beginning of a cell: `|`, with how many columns it spans (`2+|`), how it is aligned (`^|`)
-and how it is read (`a|`)."""
-WIDE_CELL = re.compile(r"\s*(?P<columns>\d{1,2})\+[<^>.]*[adehlmsv]?\|")
-"""The beginning of a cell that spans several columns: `2+|`."""
+and how it is read (`a|`). A bar after a backslash begins no cell."""
 COLUMNS = re.compile(r"\bcols=(?:([\"'])(?P<quoted>.*?)\1|(?P<bare>[^\"',\s]+))")
 REPEATED = re.compile(r"\s*(\d{1,3})\*")
 """A column that stands for several: `2*`."""
@@ -184,37 +184,26 @@ def ends_paragraph(text: str) -> bool:
 def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:
     """Returns the rows of a table, each with the number of its first line.
 
-    A row has `width` cells, which may be on several lines: `|Jig`, `|Holds`, `wood.` are one row of
-    the width 2. If `width` is 0, it is the number of cells in the first line. In a table without
-    bars, each line is a row of one cell.
+    A row has `width` columns, and its cells may be on several lines: `|Jig`, `|Holds`, `wood.` are
+    one row of the width 2. If `width` is 0, it is the number of columns of the first line. A cell
+    that spans all columns, `2+|Tools`, is a row of one cell. In a table without bars, each line is
+    a row of one cell.
     """
     if not any("|" in text for _, text in lines):
         return [(number, [text]) for number, text in lines if text.strip()]
     rows: list[tuple[int, list[str]]] = []
-    last_row: list[str] = []  # the cells of the last row, to which lines below may add
+    free = 0  # the number of columns that the last row has room for
     for number, text in lines:
-        # A cell as wide as the table is a title above the rows below it.
-        wide_cell = WIDE_CELL.match(text)
-        if wide_cell and int(wide_cell["columns"]) == width:
-            rows.append((number, [text[wide_cell.end() :].strip()]))
-            last_row = []
-            continue
-        text_above, *cells = map(str.strip, CELL.split(text))
-        # 1. Text before the first bar belongs to the last cell.
-        if last_row and text_above:
-            last_row[-1] += f"\n{text_above}"
-
-        # 2. Cells that the last row has room for.
-        width = width or len(cells)
-        has_room = len(last_row) + len(cells) <= width
-        if last_row and has_room:
-            last_row += cells
-            continue
-
-        # 3. New rows. A line may have several, if all are whole.
-        has_whole_rows = width > 1 and len(cells) % width == 0
-        size = width if has_whole_rows else max(1, len(cells))
-        for start in range(0, len(cells), size):
-            last_row = cells[start : start + size]
-            rows.append((number, last_row))
+        # Spans and texts of cells alternate, after text that belongs to the cell above.
+        text_above, *parts = CELL.split(text)
+        if rows and text_above.strip():
+            rows[-1][1][-1] += f"\n{text_above.strip()}"
+        spans = [int(columns or 1) for columns in parts[::2]]
+        width = width or sum(spans)
+        for span, cell in zip(spans, parts[1::2], strict=True):
+            if free < span:
+                rows.append((number, []))
+                free = width
+            rows[-1][1].append(cell.strip().replace(r"\|", "|"))
+            free -= span
     return rows

@@ -107,6 +107,8 @@ def table_block(html: str, line: int, rows: Sequence[TableRow]) -> Block:
     block = Block(line=line, html=html, form="table")
     if not rows:
         return block
+    if len(rows) > 1 and len(rows[0][1]) == 1 and columns_by_title(_cell_texts(rows[1][1])):
+        rows = rows[1:]  # the title of the table is above those of the columns
     titles, *texts = [_cell_texts(cells) for _, cells in rows]
     # The row of titles may be shorter: one title may be above several columns.
     titles += [""] * (max(map(len, texts), default=0) - len(titles))
