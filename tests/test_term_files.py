@@ -225,3 +225,10 @@ def test_a_rule_is_no_front_matter() -> None:
         "---\nWords of the workshop\n---\n\n**Jig**: holds\n\n**Saw**: cuts\n", name="words.md"
     )
     assert [(entry.name, entry.line) for entry in reading.entries] == [("Jig", 5), ("Saw", 7)]
+
+
+def test_front_matter_may_be_long() -> None:
+    """Sources and notes in front matter are no text, however long they are."""
+    sources = f"sources: {'A book about wood. ' * 1_000}"
+    (jig,) = read(f"---\nterm: Jig\n{sources}\n---\n\nHolds.\n", name="jig.md").entries
+    assert (jig.name, jig.definition.text) == ("Jig", "Holds.")

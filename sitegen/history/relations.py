@@ -28,9 +28,11 @@ _ALSO = re.compile(
 )
 # "Read-only memory: it keeps …", as the definition of ROM
 _SPELLED_OUT = re.compile(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
-# "Deprecated in 2.0", at the beginning of a paragraph, or "this term has been deprecated" anywhere
+# "Deprecated in 2.0", at the beginning of a paragraph, "Status: deprecated", at the beginning of a
+# line, or "this term has been deprecated" anywhere
 _DEPRECATED = (
     r"(?i)(?:^|\n\n)\W*deprecated\b(?=\s*(?:[.:,;!)\]–—-]|$|\n|since\b|in\b|as of\b|from\b|by\b))"
+    r"|(?:^|\n)\W*status\W{1,5}(?:deprecated|obsolete|superseded)\b"
     r"|\bthis (?:term|name|concept|feature|function|module|class|api|word) (?:is|has been) "
     r"(?:now )?deprecated\b"
 )
@@ -38,9 +40,9 @@ _DEPRECATED = (
 _SINCE = re.compile(r"(?:\s+(?:since|in|as of|from|by)(?:\s+version)?\s+[\w.]*\w)?[:,]?\s*", re.I)
 # "use the tensor instead", "replaced by `tensor`"
 _USE = (
-    r"(?i)(?:\buse|\bsee|\bprefer|replaced (?:by|with)|superseded by|in favou?r of|renamed "
-    r"to)\s+(?:the\s+)?"
-    r"[\"'“”‘’`]*(?P<name>[^;:!?()\"“”‘’`\n]+?)[\"'“”‘’`]*(?=\s+(?:instead|for|in|from|as)\b|\s*[,;!?)]|\.(?:\s|$)|$)"
+    r"(?i)(?:\buse|\bsee|\bprefer|(?:replaced (?:by|with)|superseded by|replacement):?"
+    r"|in favou?r of|renamed to)\s+(?:the\s+)?"
+    r"[\"'“”‘’`]*(?P<name>[^;:!?()\"“”‘’`\n]+?)[\"'“”‘’`]*(?=\s+(?:instead|for|in|from|as)\b|\s*[,;!?)\n]|\.(?:\s|$)|$)"
 )
 _LISTS = r"(?s)<dl\b.*</dl>"  # with the text between them
 _BLOCK = r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>"
@@ -108,7 +110,8 @@ def _start_of_notice(entry: Entry) -> int | None:
 def _notice(entry: Entry) -> re.Match[str] | None:
     """Returns the words that say "deprecated", or None."""
     explains_word = "deprecat" in entry.name.lower()  # such as the term "deprecation"
-    if explains_word or "deprecated" not in entry.definition.text.lower():
+    text = entry.definition.text.lower()
+    if explains_word or not ("deprecated" in text or "status" in text):
         return None
     return re.search(_DEPRECATED, entry.definition.text)
 

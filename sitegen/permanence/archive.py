@@ -25,7 +25,7 @@ SourceRelease = tuple[str, str]
 NamePairs = tuple[tuple[str, str], ...]
 """(former name, present name) of entries."""
 
-READING = 5
+READING = 6
 """The version of the formats. It is raised when one of them reads other words in the same bytes."""
 
 

@@ -38,8 +38,10 @@ AVOID = _listed(
     """
     aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use,
     don't use, non preferred, non preferred terms, deprecated names, deprecated synonyms,
-    deprecated terms, forbidden synonyms, forbidden terms, zu vermeiden, nicht verwenden, à éviter,
-    evitar, избегать, 要消除的别名, 避免使用, 避免, 避ける, 사용 금지
+    deprecated terms, forbidden synonyms, forbidden terms, rejected names, rejected synonyms,
+    rejected terms, zu vermeiden, nicht verwenden, abgelehnte benennungen, verworfene benennungen,
+    à éviter, termes à éviter, evitar, no usar, não usar, избегать, 要消除的别名,
+    避免使用, 避免, 避ける, 사용 금지
     """
 )
 """Labels of names that must not be used."""

@@ -43,12 +43,24 @@ def _titles(*texts: str) -> tuple[str, ...]:
 # In order of precedence.
 TERMS = _titles(
     """
-    term, terms, preferred term, terminology, concept, begriff, begriffe, terme, termino, concepto,
-    termo, conceito, termine, begrip, begrepp, begreb, termin, pojecie, pojem, terim, kavram,
-    термин, понятие, thuật ngữ, 語, 用語, 術語, 术语, 词条, 용어, اصطلاح, المصطلح, مصطلح
+    term, terms, preferred term, terminology, concept, begriff, begriffe, benennung, bezeichnung,
+    terme, termino, concepto, termo, conceito, termine, begrip, begrepp, begreb, termin, pojecie,
+    pojem, terim, kavram, термин, понятие, thuật ngữ, 語, 用語, 術語, 术语, 词条, 용어, اصطلاح,
+    المصطلح, مصطلح
     """
 )
 """Titles of a column of names that are unambiguous."""
+TITLES_OF_PAGES = (
+    # Some translators of front matter translate the key, too.
+    *_titles(
+        """
+        title, term, name, título, العنوان, عنوان, शीर्षक, टाइटल, শিরোনাম, タイトル, 제목, 标题, 標題,
+        заголовок
+        """
+    ),
+    *TERMS,
+)
+"""Keys of front matter with the name of a term, or the title of a page."""
 ABBREVIATIONS = _titles(
     """
     abbreviation, abbreviations, abbrev, acronym, acronyms, abbr, short, abkurzung, akronym,
@@ -61,8 +73,8 @@ NAMES = (
     + _titles(
         """
         name, names, word, words, headword, lemma, designation, expression, phrase, keyword, entry,
-        bezeichnung, benennung, wort, stichwort, mot, nom, palabra, nombre, palavra, nome, parola,
-        voce, uttryck, woord, slovo, слово, 名词, 词语, 词汇, 単語, واژه, শব্দ
+        wort, stichwort, mot, nom, palabra, nombre, palavra, nome, parola, voce, uttryck, woord,
+        slovo, слово, 名词, 词语, 词汇, 単語, واژه, শব্দ
         """
     )
     + ABBREVIATIONS
@@ -137,14 +149,32 @@ RELATED = _titles(*labels.RELATED)
 REFERENCES = _titles("references, ref")
 """Fields of records with related terms. In front matter they have something else."""
 SECTIONS = _titles("section, category, group, topic, kategorie, categorie, categoria, parent")
-DEPRECATED = _titles("deprecated, is deprecated, obsolete, is obsolete, superseded")
+REPLACED = _titles(
+    """
+    replaced by, superseded by, replacement, use instead, ersetzt durch, remplacé par,
+    reemplazado por, sustituido por, substituído por, sostituito da, vervangen door, заменён на
+    """
+)
+"""Keys with the names of terms to use in place of a deprecated one."""
+DEPRECATED = _titles(
+    """
+    deprecated, is deprecated, obsolete, is obsolete, superseded, veraltet, obsolète, déprécié,
+    obsoleto, obsoleta, устарел, устарело, устаревший, 已弃用, 已废弃, 廃止, 非推奨
+    """
+)
 """Values of the status of a deprecated term, and keys whose value is then true."""
 WITHHELD = frozenset("draft private unlisted hidden unpublished rejected removed retired".split())
 """Values of the status of a term that is not published, and keys whose value is then true."""
-STATUS = ("status", "visibility")
+STATUS = _titles("status, visibility, statut, estado, stato, статус, 状态, 狀態, ステータス, 상태")
 TRUE = frozenset({"true", "yes", "on", "1", "x"})
 FALSE = frozenset({"false", "no", "off", "0"})
 """Values of fields that are true or false, in lower case. `x` marks a cell of a table."""
+
+
+def says_deprecated(status: str) -> bool:
+    """Returns whether a status is that of a deprecated term: "Obsolete", "deprecated since 2.0"."""
+    first_word = re.match(r"\W*(\w+)", status)
+    return first_word is not None and folded_title(first_word[1]) in DEPRECATED
 
 
 class Columns(NamedTuple):

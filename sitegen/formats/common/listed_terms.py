@@ -15,10 +15,13 @@ from sitegen.formats.common.columns import (
     ATTRIBUTES,
     AVOID,
     OTHER_NAMES,
+    STATUS,
     Columns,
+    column,
     columns_by_content,
     columns_by_title,
     folded_title,
+    says_deprecated,
 )
 from sitegen.formats.common.entries import BREAK, Candidate, text_of_html, without_asterisks
 from sitegen.formats.common.headings import is_label
@@ -140,9 +143,11 @@ class OtherColumns(NamedTuple):
 def _row_candidates(
     rows: Sequence[TableRow], titles: Sequence[str], columns: Columns
 ) -> tuple[Candidate, ...]:
-    """Returns a candidate for each row. In a table of names to avoid, all are deprecated."""
+    """Returns a candidate for each row. In a table of names to avoid, all are deprecated; in
+    others, a column "Status" may say so."""
     other_columns = _other_columns(rows, titles, columns)
     are_deprecated = folded_title(titles[columns.name]) in AVOID
+    status = column(titles, STATUS)
     candidates = []
     for line, cells in rows:
         has_both_cells = len(cells) > max(columns.name, columns.definition)
@@ -150,8 +155,10 @@ def _row_candidates(
         if is_empty or not has_both_cells:
             continue
         missing_cells = [""] * (len(titles) - len(cells))
-        candidate = _row_candidate(line, [*cells, *missing_cells], columns, other_columns)
-        candidates.append(candidate._replace(deprecated=are_deprecated))
+        cells = [*cells, *missing_cells]
+        is_deprecated = status is not None and says_deprecated(cell_text(cells[status]))
+        candidate = _row_candidate(line, cells, columns, other_columns)
+        candidates.append(candidate._replace(deprecated=are_deprecated or is_deprecated))
     return tuple(candidates)
 
 

@@ -20,10 +20,12 @@ from sitegen.formats.common.columns import (
     NAME_KEYS,
     NAME_KEYS_BUT_IDS,
     OTHER_NAMES,
+    REPLACED,
     STATUS,
     TRUE,
     WITHHELD,
     folded_title,
+    says_deprecated,
 )
 from sitegen.formats.common.entries import too_many
 from sitegen.model import Document, ProblemKind, UnreadableError
@@ -313,17 +315,22 @@ def _names_in(text: str) -> list[str]:
 
 
 def is_deprecated(record: Record) -> bool:
-    """Returns whether a record, or front matter, says that its term is deprecated."""
+    """Returns whether a record, or front matter, says that its term is deprecated, or replaced."""
+    if says_deprecated(text_at(record, STATUS)) or replacements(record):
+        return True
     return not _statuses(record).isdisjoint(DEPRECATED)
+
+
+def replacements(record: Record) -> list[str]:
+    """Returns the names of the terms to use in place of that of a record, or of front matter."""
+    return [*filter(None, listed_names(record, REPLACED))]
 
 
 def is_withheld(record: Record) -> bool:
     """Returns whether a record, or front matter, says that its term is not published. A deprecated
     term is always published, even as a draft."""
-    statuses = _statuses(record)
-    says_deprecated = not statuses.isdisjoint(DEPRECATED)
-    says_withheld = not statuses.isdisjoint(WITHHELD)
-    return says_withheld and not says_deprecated
+    says_withheld = not _statuses(record).isdisjoint(WITHHELD)
+    return says_withheld and not is_deprecated(record)
 
 
 def _statuses(record: Record) -> set[str]:

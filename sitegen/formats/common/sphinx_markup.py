@@ -13,6 +13,7 @@ from html import escape
 from urllib.parse import quote
 
 from sitegen.text.prose import reference_href
+from sitegen.text.words import folded_words, without_tags
 
 # docutils puts NUL before a character that follows a backslash.
 EXPLICIT = re.compile(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
@@ -295,6 +296,15 @@ def see_also(links: Iterable[str]) -> str:
     """Returns the HTML of a line of references; empty if there are none."""
     joined = ", ".join(links)
     return f"<p>See also: {joined}</p>" if joined else ""
+
+
+def use_instead(html: str, names: Iterable[str]) -> str:
+    """Returns the HTML of a line that names the terms to use in place of a deprecated one. It is
+    empty if the definition `html` has their names already."""
+    words = f" {folded_words(without_tags(html, instead=' '))} "
+    missing = [name for name in names if f" {folded_words(name)} " not in words]
+    joined = ", ".join(reference(name, name) for name in missing)
+    return f"<p>Use {joined} instead.</p>" if joined else ""
 
 
 def see_also_terms(names: Iterable[str]) -> str:

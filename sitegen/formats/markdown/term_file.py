@@ -10,7 +10,7 @@ Files whose names begin with an underscore, and pages with a layout and no text,
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import PurePosixPath
@@ -22,12 +22,13 @@ from sitegen.formats.common.columns import (
     DEPRECATED,
     OTHER_NAMES,
     RELATED,
+    REPLACED,
     STATUS,
+    TITLES_OF_PAGES,
     WITHHELD,
-    folded_title,
 )
 from sitegen.formats.common.entries import Candidate, Metadata, distinct, entry, incomplete
-from sitegen.formats.common.headings import GLOSSARY, term_asked_for
+from sitegen.formats.common.headings import GLOSSARY, is_label, term_asked_for
 from sitegen.formats.common.record_values import (
     Record,
     RecordList,
@@ -37,7 +38,9 @@ from sitegen.formats.common.record_values import (
     is_withheld,
     listed_names,
     names_in_lists,
+    replacements,
     value_of,
+    values_by_title,
 )
 from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.formats.markdown.markdown_html import html_of
@@ -50,7 +53,7 @@ from sitegen.text.words import folded_words, without_tags
 
 FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
 KEY = re.compile(r"^\w[\w-]*[ \t]*:[ \t]", re.M)
-MAX_LENGTH = 8_000
+MAX_LENGTH = 50_000
 """The maximum number of characters in front matter."""
 DAMAGED = (
     "the front matter cannot be read as YAML",
@@ -61,13 +64,6 @@ SIBLING = (
     rf"(?:{'|'.join(map(re.escape, (*MARKDOWN_SUFFIXES, '.html')))})?/?(?:[#?].*)?"
 )
 """A link to another file of the folder: `jig.md`, `../jig/#use`, `/de/jig`."""
-TITLE_KEYS = (
-    "title",
-    "term",
-    "name",
-    # Some translators translate the key, too.
-    *"título العنوان عنوان शीर्षक टाइटल শিরোনাম タイトル 제목 标题 標題 заголовок".split(),
-)
 DEFINITION_KEYS = ("definition", "description", "summary")
 TERM = re.compile(r"^(?:#{2,6} |:[ \t]|\||\*\*[^*\n]+(?::\*\*|\*\* ?[:–—-]))", re.M)
 """The beginning of a line that may have a term, in a text of several: a heading, a definition of a
@@ -80,8 +76,9 @@ SECTION_KEYS = ("category", "categories", "section")
 STATUS_KEYS = (*WITHHELD, *DEPRECATED, *STATUS, "published")
 KEYS_READ = frozenset(
     {
-        *TITLE_KEYS,
+        *TITLES_OF_PAGES,
         *RELATED,
+        *REPLACED,
         *OTHER_NAMES,
         *AVOID,
         *SECTION_KEYS,
@@ -96,26 +93,23 @@ metadata."""
 
 
 class FrontMatter(NamedTuple):
-    values: Mapping[str, Sequence[RecordText]] = {}
-    """By key in lower case: one text, or the texts of a list, with their lines in the document. Of
-    `Tags: [a, b]` it has the texts "a" and "b" by the key `tags`."""
     record: Record = Record(0, [])
-    """The whole front matter, with nested values."""
     damage: tuple[MarkupProblem, ...] = ()
     """The problem of the first line that is not YAML."""
 
-    def first(self, *keys: str) -> str:
-        """Returns the first value of the keys that is not blank."""
-        for value in self.all(*keys):
-            return value
-        return ""
+    def texts(self, *titles: str) -> list[RecordText]:
+        """Returns the texts of the keys with these titles (folded keys), in the order of `titles`.
+        The key `tags: [a, b]` has two. Blank texts are left out."""
+        texts = []
+        for value in values_by_title(self.record, titles):
+            texts += _texts_of(value)
+        return texts
 
-    def all(self, *keys: str) -> tuple[str, ...]:
-        """Returns the values of the keys that are not blank."""
-        values: list[str] = []
-        for key in keys:
-            values += [" ".join(visible(value.text).split()) for value in self.values.get(key, ())]
-        return tuple(filter(None, values))
+    def first(self, *titles: str) -> str:
+        """Returns the first text of the keys with these titles; empty if there is none."""
+        for _, text in self.texts(*titles):
+            return text
+        return ""
 
 
 def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
@@ -130,7 +124,7 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
     # Front matter may have any number of entries, as its length is limited.
     yaml = replace(document, text=lines_above + fenced["yaml"], max_entries=MAX_LENGTH)
     matter = _front_matter(yaml)
-    if not matter.values and not matter.damage:
+    if not _has_texts(matter) and not matter.damage:
         return FrontMatter(), text
     return matter, "\n" * text.count("\n", 0, fenced.end()) + text[fenced.end() :]
 
@@ -143,28 +137,27 @@ def _front_matter(yaml: Document) -> FrontMatter:
         if not KEY.search(yaml.text):  # no front matter, but a text between two rules
             return FrontMatter()
         return FrontMatter(damage=(MarkupProblem(error.line, *DAMAGED),))
-    record = value if isinstance(value, Record) else Record(0, [])
-    values: dict[str, list[RecordText]] = {}
-    for field in record.fields:
-        texts = _texts_of(field.value)
-        if texts:
-            values.setdefault(field.key.lower(), []).extend(texts)
-    return FrontMatter(values, record)
+    return FrontMatter(value if isinstance(value, Record) else Record(0, []))
+
+
+def _has_texts(matter: FrontMatter) -> bool:
+    return any(_texts_of(field.value) for field in matter.record.fields)
 
 
 def _texts_of(value: RecordValue) -> list[RecordText]:
-    """Returns a text, or the texts of a list."""
-    if isinstance(value, RecordText):
-        return [value]
-    if isinstance(value, RecordList):
-        return [item for item in value.items if isinstance(item, RecordText)]
-    return []
+    """Returns a text, or the texts of a list, each on one line. Blank texts are left out."""
+    items = value.items if isinstance(value, RecordList) else [value]
+    texts = []
+    for item in items:
+        if isinstance(item, RecordText) and (words := visible(item.text).split()):
+            texts.append(RecordText(item.line, " ".join(words)))
+    return texts
 
 
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
     """Returns whether a file with front matter is no term: a template (`_template.md`), the page of
     a section without terms (`glossary/_index.md`), or a page that only has a layout."""
-    if not matter.values:
+    if not _has_texts(matter):
         return False
     path = PurePosixPath(document.name)
     is_page_of_glossary = path.stem == "_index" and GLOSSARY.search(path.parent.name)
@@ -193,7 +186,7 @@ def is_named_glossary(document: Document) -> bool:
 def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
     """Returns whether a file may be one term: its title does not say "glossary", or it has no title
     and is in the folder of a glossary."""
-    title = matter.first(*TITLE_KEYS)
+    title = matter.first(*TITLES_OF_PAGES)
     if title:
         return not GLOSSARY.search(title)
     return _is_in_glossary(document)
@@ -212,7 +205,7 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     if top and GLOSSARY.search(top.name):
         return False
     # A title in front matter is enough, but for a file such as `glossary.md`.
-    if matter.first(*TITLE_KEYS):
+    if matter.first(*TITLES_OF_PAGES):
         return not is_named_glossary(document)
     # Without a title in front matter, the file must have only plain text below its heading.
     other_headings = [block for block in blocks if block.level and block is not top]
@@ -229,7 +222,7 @@ def _title(blocks: Sequence[Block]) -> Block | None:
     for heading in headings:
         if heading.level == 1:
             return heading
-    if len(headings) == 1 and blocks[0].level:
+    if len(headings) == 1 and blocks[0].level and not is_label(blocks[0].name):
         return blocks[0]
     return None
 
@@ -260,20 +253,22 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
     if top and folded_words(top.name) == folded_words(title):
         blocks_of_definition = blocks[1:]
     text = "".join([block.html for block in blocks_of_definition])
+    html = _definition(matter, text) + text
+    html += sphinx_markup.use_instead(html, replacements(matter.record))
 
     # Aliases are other names, or in Hugo other addresses of the page: `/glossary/jig/`.
     listed = names_in_lists(matter.record)
     synonyms = [other for other in listed.used if not other.startswith("/")]
     # The last part of an address becomes an anchor.
     identifiers = []
-    for id in matter.all("aliases", "id", "slug"):
+    for _, id in matter.texts("aliases", "id", "slug"):
         is_name_with_slash = "/" in id and id in synonyms  # such as TCP/IP
         if not is_name_with_slash:
             identifiers.append(PurePosixPath(id).name)
 
     return Candidate(
         names=(name, *synonyms),
-        html=_definition(matter, text) + text + _see_also(matter),
+        html=html + _see_also(matter),
         line=line,
         anchors=(_stem(document), *heading_ids(name), *identifiers),
         deprecated=is_deprecated(matter.record),
@@ -284,10 +279,8 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
 def _title_and_line(document: Document, matter: FrontMatter, top: Block | None) -> tuple[str, int]:
     """Returns the title of a file, and its line. The title is in front matter, in the heading at
     the top, or else in the file's name: "table saw" of `table-saw.md`."""
-    for key in TITLE_KEYS:
-        title = matter.first(key)
-        if title:
-            return title, matter.values[key][0].line
+    for line, title in matter.texts(*TITLES_OF_PAGES):
+        return title, line
     if top:
         return top.name, top.line
     return re.sub("[-_]", " ", _stem(document)), 1
@@ -296,10 +289,10 @@ def _title_and_line(document: Document, matter: FrontMatter, top: Block | None) 
 def _metadata(matter: FrontMatter) -> Metadata:
     """Returns the keys of front matter that have no other use."""
     metadata = []
-    for key in matter.values:
-        values = matter.all(key)
-        if values and folded_title(key) not in KEYS_READ:
-            metadata.append((key, values))
+    for field in matter.record.fields:
+        texts = _texts_of(field.value)
+        if texts and field.title not in KEYS_READ:
+            metadata.append((field.key.lower(), tuple([text for _, text in texts])))
     return tuple(metadata)
 
 

@@ -31,6 +31,7 @@ from sitegen.formats.common.record_values import (
     listed_names,
     name_of,
     names_in_lists,
+    replacements,
     text_at,
     text_of,
     values_at,
@@ -340,6 +341,7 @@ def _definition(record: Record, related: Iterable[str]) -> str:
         html += sphinx_markup.note("Note", html_of(note))
     for example in _texts_in(record, ("example", "examples")):
         html += sphinx_markup.titled("Example", html_of(example))
+    html += sphinx_markup.use_instead(html, replacements(record))
     names = []
     for name in distinct(related):
         if not ADDRESS.match(name):  # web addresses are left out
