@@ -235,11 +235,12 @@ class _TermPageWriter:
         return self.writer.link(self.writer.say("status.own-words"), address)
 
     def _link_to_last_difference(self) -> Markup:
-        """Returns a link to the event that gave the term its present words, which shows the
-        difference from the earlier ones."""
+        """Returns a link, on one line, to the event that gave the term its present words, which
+        shows the difference from the earlier ones."""
         course = self.life.main_course
         event = self.writer.site.event_address(self.life.key, course.source.id, course.words_since)
-        return self.writer.link(self.writer.say("frozen.see"), event)
+        words = self.writer.say("frozen.see").replace(" ", "\N{NO-BREAK SPACE}")
+        return self.writer.link(words, event)
 
     def _other_actions(self) -> Iterator[Markup]:
         """Yields links to edit the shown entry and to report a problem, if the forge is known, and
