@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from discovered import WORDS, find, left_out, markdown, translations
+from discovered import WORDS, find, left_out, markdown, page, translations
 from repositories import Repository
 
 from sitegen.sources.glossary_names import path_variant
@@ -46,6 +46,18 @@ def test_a_field_with_a_short_name_is_no_language(repository: Repository) -> Non
     ]
     repository.commit({"glossary.json": json.dumps(records, indent=1)})
     assert translations(find(repository)[0]) == {"id": ()}
+
+
+def test_a_name_that_ends_like_a_language_is_no_translation(repository: Repository) -> None:
+    """The one term of many that ends in `_id` is not in Indonesian, but several terms are."""
+    words = [f"word{number}" for number in range(20)]
+    pages = {f"terms/{word}.md": page(word) for word in words}
+    repository.commit({**pages, "terms/word7_id.md": page("Id of a word 7")})
+    (glossary,) = find(repository)
+    assert translations(glossary) == {}
+    repository.commit({f"terms/{word}_id.md": page(f"Kata {word}") for word in words[:3]})
+    (glossary,) = find(repository)
+    assert translations(glossary) == {"id": ("terms/**/*_id.md",)}
 
 
 @pytest.mark.parametrize(

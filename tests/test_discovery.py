@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,88 @@ def test_a_page_may_have_no_heading(repository: Repository) -> None:
     repository.commit(pages)
     (glossary,) = find(repository)
     assert (glossary.paths, glossary.entries, glossary.format) == (("docs/glossary",), 5, "page")
+
+
+def test_pages_may_have_only_labels_as_headings(repository: Repository) -> None:
+    """Files name their terms if they have the same headings, none of which is a title."""
+    below = "\n## See also\n\nOther words.\n"
+    pages = {
+        f"docs/glossary/{word.lower()}.md": f"## Definition\n\nA {word}.\n{below if n % 2 else ''}"
+        for n, word in enumerate(WORDS)
+    }
+    repository.commit(pages)
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.entries, glossary.format) == (("docs/glossary",), 6, "page")
+
+
+def test_pages_may_be_in_several_folders(tmp_path: Path) -> None:
+    """Of a repository called glossary, the pages of several folders are one glossary, if they are
+    in no language and most are not in one of the folders."""
+    repository = Repository(tmp_path / "glossary")
+    below = {"tools": WORDS[:3], "parts": WORDS[3:6], "fr": ("Verre", "Bois", "Fer")}
+    repository.commit(
+        {f"content/{folder}/{word}.md": page(word) for folder in below for word in below[folder]}
+    )
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.entries) == (("content",), 6)
+
+    repository.commit({f"content/tools/{word}.md": page(word) for word in ("Rig", "Jig", "Saw")})
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.entries) == (("content/tools",), 6)
+
+
+def test_a_folder_called_glossary_comes_before_others(tmp_path: Path) -> None:
+    """A larger folder of pages is a glossary only if there is none that is called so."""
+    repository = Repository(tmp_path / "glossary")
+    other = {f"static/words/{word}.md": page(word) for word in (*WORDS, "Jig", "Saw")}
+    repository.commit(other)
+    assert [one.paths for one in find(repository)] == [("static/words",)]
+    repository.commit({f"docs/terms/{word}.md": page(word) for word in WORDS})
+    assert [one.paths for one in find(repository)] == [("docs/terms",)]
+
+
+def test_a_folder_may_have_its_terms_in_several_files_of_data(repository: Repository) -> None:
+    """Files of records in a folder that is called glossary are one glossary, but not if they have
+    the same terms, or are called like languages."""
+
+    def records(words: tuple[str, ...]) -> str:
+        return json.dumps([{"term": word, "definition": f"A {word} is here."} for word in words])
+
+    parts = {"data/terms/a.json": records(WORDS[:4]), "data/terms/b.json": records(WORDS[4:])}
+    repository.commit({**parts, "data/terms/fr.json": records(("Verre", "Bois", "Fer"))})
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.entries) == (("data/terms",), 7)
+
+    repository.commit({"data/terms/a.json": records(WORDS), "data/terms/b.json": records(WORDS)})
+    assert find(repository) == ()
+
+
+def test_names_that_differ_in_punctuation_are_the_same(repository: Repository) -> None:
+    """Data that was made from pages is left out, though ids are its names."""
+    names = ("Load Balancer", "Table Saw", "Big Jig")
+    ids = [name.lower().replace(" ", "-") for name in names]
+    repository.commit(
+        {
+            "docs/glossary.md": markdown(names),
+            "glossary.json": json.dumps([{"term": id, "definition": f"{id}!"} for id in ids]),
+        }
+    )
+    assert [one.paths for one in find(repository)] == [("docs/glossary.md",)]
+
+
+def test_a_configuration_is_no_glossary(repository: Repository) -> None:
+    """A file whose name says that it configures a tool comes after a glossary."""
+    settings = "".join([f"{word}: A text of {word} that is set.\n" for word in WORDS])
+    repository.commit({"glossary-config.yaml": settings, "docs/terms.md": markdown(WORDS[:3])})
+    assert [one.paths for one in find(repository)] == [("docs/terms.md",)]
+
+
+def test_the_readme_of_a_program_is_no_section_of_terms(repository: Repository) -> None:
+    """A program that is called glossary describes itself below its name."""
+    headings = "Technology stack", "Usage (local environment)", "Testing", "License"
+    below = "".join([f"## {heading}\n\nIt is described here.\n\n" for heading in headings])
+    repository.commit({"README.md": f"# Glossary\n\n{below}"})
+    assert find(repository) == ()
 
 
 def test_pages_of_several_terms_are_no_pages_of_one(repository: Repository) -> None:

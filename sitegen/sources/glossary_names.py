@@ -63,10 +63,12 @@ SECTION_HEADING = (
 
 PAGE_SUFFIXES = frozenset(DOCUMENT_SUFFIXES) - {".txt"}
 """Suffixes of files that may define one term each."""
+DATA_SUFFIXES = frozenset({".csv", ".json", ".tsv", ".yaml", ".yml"})
+"""Suffixes of files that may have a part of the terms each, in a folder such as `terms`."""
 TEXT_SUFFIXES = PAGE_SUFFIXES.difference(ASCIIDOC_SUFFIXES)
 """Suffixes of texts that may have a section of terms, such as a README."""
 OTHER_FOLDERS = (
-    r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
+    r"fixtures?|node_modules|tests?(?:[-_].+)?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|(?:\w+[-_])?decision[-_](?:log|records?)|changelogs?|_?posts|_drafts|blog|news|archives?|migrations"
     r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|__pycache__|dist|_build|bower_components|_?te?mp"
 )
@@ -80,10 +82,13 @@ NO_TERMS = (
 PROGRAM_SUFFIX = re.compile(r"\.(?:component|lagda|module|schema|spec|stories|test|tpl)$")
 """The end of the stem of a file of a program: `glossary.component.html`."""
 SPARE_WORDS = frozenset(
-    "backup copy deprecated draft example old previous sample test translation unused".split()
+    """
+    backup config configuration copy deprecated draft example old policy previous sample schema
+    settings test translation unused
+    """.split()
 )
 """Words in the name of a file that is a copy, a draft or an example of a glossary, or is about
-translating."""
+translating it, or about its tools."""
 PLAIN_LETTERS = str.maketrans("łıø", "lio")
 """The plain forms of letters that do not decompose, such as `l` for `ł`."""
 NEXT_FOLDERS = frozenset({"draft", "latest", "next"})
@@ -144,7 +149,15 @@ def may_be_glossary(path: str) -> bool:
     suffix = PurePosixPath(name).suffix.lower()
     if suggests_glossary(PurePosixPath(name).stem) or name in CONTEXT_FILES:
         return suffix in readable() or suffix in UNREAD_DOCUMENTS
+    if is_data_file(path):
+        is_translation = language_tag(PurePosixPath(name).stem)  # such as `glossary/fr.json`
+        return not is_translation and any(map(suggests_glossary, folders[-1:]))
     return suffix in PAGE_SUFFIXES and any(map(suggests_glossary, folders))
+
+
+def is_data_file(path: str) -> bool:
+    """True for a table, or for a file of records."""
+    return PurePosixPath(path).suffix.lower() in DATA_SUFFIXES
 
 
 def is_vague(path: str, project: str = "") -> bool:
@@ -158,7 +171,7 @@ def is_vague(path: str, project: str = "") -> bool:
     words = _words(file.stem)
     if not SPARE_WORDS.isdisjoint(words) or "includes" in file.parent.parts:
         return True
-    neutral = {"domain", "language", "ubiquitous", *_words(project)}
+    neutral = {"definitions", "domain", "language", "ubiquitous", *_words(project)}
     others = [word for word in words if word not in neutral and not re.search(GLOSSARY_NAME, word)]
     allowed = 1  # "web-glossary" may be that of the project
     if "terms" in words:  # "search-terms" are probably other terms
@@ -218,15 +231,26 @@ def is_version_folder(name: str) -> bool:
 
 def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     """Groups files by their glossary: a folder whose name suggests one, or else the file itself.
+    Data in a folder with pages is no part of it.
 
     `{"docs/glossary": {"docs/glossary/byte.md": …}, "terms.md": {"terms.md": …}}`
     """
     places: dict[str, dict[str, str]] = defaultdict(dict)
+    data: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in sorted(files.items()):
-        place = path
-        if PurePosixPath(path).suffix.lower() in PAGE_SUFFIXES:
-            place = _glossary_folder(path) or path
-        places[place][path] = id
+        file = PurePosixPath(path)
+        if file.suffix.lower() in PAGE_SUFFIXES:
+            places[_glossary_folder(path) or path][path] = id
+        elif is_data_file(path) and suggests_glossary(file.parent.name):
+            data[str(file.parent)][path] = id
+        else:
+            places[path][path] = id
+    for folder, group in data.items():
+        if folder not in places:
+            places[folder] = group
+        else:
+            named = [path for path in group if suggests_glossary(PurePosixPath(path).stem)]
+            places.update({path: {path: group[path]} for path in named})
     groups = {}
     for place, group in places.items():
         originals = without_translations(group)

@@ -29,6 +29,10 @@ MISNAMED = dict(
 """Folders that are named after a country, to the language that is meant."""
 LANGUAGE_SUFFIX = re.compile(r"(.+?)[._-]([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)")
 """Matches the stem of `cache.fr.md` and of `cache_pt-BR.md`: without language, and the language."""
+AMBIGUOUS_SUFFIX = re.compile(r"\*[-_]")
+"""In the pattern of translations: their names end with a language after a sign that may separate
+words."""
+MANY_FILES = 20
 LANGUAGE_WRAPPERS = frozenset(
     "content current docs i18n l10n lang languages lc_messages locale locales source src "
     "translated translation translations".split()
@@ -181,7 +185,11 @@ def translated_patterns(
     # A language may have several patterns. The one with the most files is used.
     patterns = {}
     for tag, counts in sorted(patterns_by_tag.items()):
-        patterns[tag] = counts.most_common(1)[0][0]
+        pattern, number = counts.most_common(1)[0]
+        # Of many terms, only one ends in `_id` or `-no`: it is the end of a name.
+        is_end_of_name = AMBIGUOUS_SUFFIX.search(pattern) and number == 1
+        if not (is_end_of_name and len({*original_of.values()}) >= MANY_FILES):
+            patterns[tag] = pattern
     return patterns
 
 

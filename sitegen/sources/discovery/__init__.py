@@ -134,8 +134,11 @@ def _current_glossaries(
 def _or_folder_of_pages(
     current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
-    """Returns the largest folder with a page for each term, if it has more pages than each of the
-    current glossaries has terms; then all of these are left out. Else returns the current ones."""
+    """Returns the largest folder with a page for each term, if none of the current glossaries is a
+    folder and it has more pages than each of them has terms; then all of these are left out. Else
+    returns the current ones."""
+    if any(len(one.files) > 1 for one in current):
+        return current
     pages = folder_of_pages(searched)
     most_terms = max([len(one.names) for one in current], default=0)
     if not pages or len(pages.files) <= most_terms:

@@ -136,9 +136,10 @@ class GroupOrder(NamedTuple):
 def _group_order(group: CandidateGroup) -> GroupOrder:
     """Returns the sort key of a group: originals before copies, then large before small ones."""
     path = group[0].path  # the others differ from it by language and version only
+    suffixes = {PurePosixPath(file).suffix.lower() for file in group[0].files}
     return GroupOrder(
         is_of_versions=all(one.version for one in group),
-        is_secondary=PurePosixPath(path).suffix.lower() in SECONDARY,
+        is_secondary=suffixes <= SECONDARY,
         is_of_acronyms=re.search(ACRONYMS, plain(path)) is not None,
         minus_size=-max(len(one.names) for one in group),
         is_called_otherwise=not is_called_glossary(path),

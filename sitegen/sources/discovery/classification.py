@@ -73,8 +73,13 @@ def no_terms_reason(document: Document) -> str:
 
 
 def defined(document: Document) -> frozenset[str]:
-    """Returns the names of the terms that a file defines."""
-    return frozenset([entry.name.casefold() for entry in formats.read(document).entries])
+    """Returns the folded names of the terms that a file defines."""
+    return frozenset([folded_name(entry.name) for entry in formats.read(document).entries])
+
+
+def folded_name(name: str) -> str:
+    """Returns a name without case and punctuation: "load balancer" for "Load-Balancer"."""
+    return folded_words(name) or name.casefold()  # `+` has no words
 
 
 def headings(text: str) -> list[Heading]:
@@ -151,7 +156,7 @@ def are_pages(documents: Iterable[Document]) -> bool:
         if is_markdown and not names.is_beside_terms(document.path):
             number_of_files += 1
             below = _headings_below_title(document.text)
-            if below is not None:  # with a title
+            if below is not None:
                 headings_of_pages.append(below)
                 pages_with_heading.update({*below})
     pages = [below for below in headings_of_pages if _is_page(below, pages_with_heading)]
@@ -168,13 +173,12 @@ def _is_page(below: Sequence[str], pages_with_heading: Mapping[str, int]) -> boo
 
 
 def _headings_below_title(text: str) -> Sequence[str] | None:
-    """Returns the headings below the title of a page. Returns None for a text without a title."""
+    """Returns the headings below the title of a page, which may be the name of the file; None for
+    an empty page."""
     all_headings = headings(text)
     below = [folded_words(heading.name) for heading in all_headings]
     if folded_words(title_of(all_headings)):
         return below[1:]  # The first heading is the title.
     if TITLED.match(text):
         return below  # The title is in the front matter.
-    if text.strip() and not all_headings:
-        return below  # The name of the file is the title.
-    return None
+    return below if text.strip() else None  # The name of the file is the title.

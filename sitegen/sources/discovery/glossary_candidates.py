@@ -18,6 +18,7 @@ from sitegen.sources.discovery.classification import (
     TERM_FILE,
     are_pages,
     defined,
+    folded_name,
     headings,
     is_clearly_glossary,
     no_terms_reason,
@@ -32,15 +33,17 @@ from sitegen.sources.glossary_names import (
     by_folder,
     is_beside_terms,
     is_context,
+    is_data_file,
     is_main_language,
     is_skipped,
     path_variant,
     suggests_glossary,
 )
 from sitegen.sources.included_files import with_includes
-from sitegen.sources.language_tags import without_translations
+from sitegen.sources.language_tags import language_tag, without_translations
 from sitegen.sources.trees import TreeFiles
 from sitegen.text.file_names import INDEX_STEMS
+from sitegen.text.release_names import is_version
 
 MAIN_PAGES = frozenset({*INDEX_STEMS, "readme", "main", "page", "overview"})
 """Stems of a folder's index page."""
@@ -117,7 +120,7 @@ def _folder_with_terms(
 ) -> GlossaryCandidate:
     """Returns a folder with the names of its terms, if it is a glossary. At least half of the
     candidate's files define terms, and the candidate has at least half of the folder's files."""
-    readable = [document for document in documents if not unread_reason(document.path)]
+    readable = [document for document in documents if _may_have_terms(document)]
 
     # Each file may be the page of one term. Then the headings in it are no terms.
     terms_per_file = [len(defined(document)) for document in readable]
@@ -134,11 +137,24 @@ def _folder_with_terms(
     if 2 * len(names_of_files) < len(candidate.files):
         return candidate
 
+    # Data files with the same terms are states or translations of one glossary.
+    all_names = frozenset().union(*names_of_files)
+    is_data = all(map(is_data_file, candidate.files))
+    if is_data and 5 * len(all_names) < 4 * sum(map(len, names_of_files)):
+        return candidate
+
     # The files of the candidate are those with a name like a glossary's.
     listing = searched.trees.find(candidate.release.tree, literal(candidate.path))
     if 2 * len(candidate.files) < len(without_translations(listing.files)):
         return candidate
-    return replace(candidate, names=frozenset().union(*names_of_files))
+    return replace(candidate, names=all_names)
+
+
+def _may_have_terms(document: Document) -> bool:
+    """True for a file of a folder that can be read, unless it is data of another kind."""
+    if unread_reason(document.path):
+        return False
+    return not (is_data_file(document.path) and kind_of_other_document(document))
 
 
 def _file_with_terms(
@@ -211,7 +227,7 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
             path=folder,
             files=files,
             release=searched.newest,
-            names=frozenset([PurePosixPath(path).stem.casefold() for path in files]),
+            names=frozenset([folded_name(PurePosixPath(path).stem) for path in files]),
             generic_path=folder,
             format=format,
         )
@@ -236,19 +252,29 @@ def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> 
 
 
 def _folders_of_pages(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
-    """Returns the files that may define one term each, by their folders."""
+    """Returns the files that may define one term each, by their folders, and by those above whose
+    pages are in several folders: `docs/tools/jig.md` and `docs/parts/vise.md` are in `docs`. It is
+    no such folder if most of its pages are in one folder below, or if these are languages or
+    versions."""
     folders: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in files.items():
         *parents, name = path.split("/")
         is_page = PurePosixPath(name).suffix.lower() in PAGE_SUFFIXES
         if not is_page or any(map(is_skipped, parents)):
             continue
-        # A folder with a subfolder for each letter, such as `terms/a/`, is one glossary.
-        if parents and len(parents[-1]) == 1:
-            parents.pop()
-        if parents and not is_beside_terms(name):
+        if is_beside_terms(name):
+            continue
+        while parents:
             folders["/".join(parents)][path] = id
-    return folders
+            folder = parents.pop()
+            if language_tag(folder) or is_version(folder):
+                break
+    with_most_below = set()
+    for folder, pages in folders.items():
+        above = str(PurePosixPath(folder).parent)
+        if 2 * len(pages) > len(folders.get(above, ())):
+            with_most_below.add(above)
+    return {folder: pages for folder, pages in folders.items() if folder not in with_most_below}
 
 
 def section_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:

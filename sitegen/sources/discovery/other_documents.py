@@ -47,9 +47,10 @@ CONTRACT = re.compile(
 LICENSE = re.compile(r"(?:licen[cs]e|copying|eula)\b(?!.*gloss)", re.IGNORECASE)
 """Matches the beginning of a file name such as `LICENSE.md`, but not of `license-glossary.md`."""
 STEP = re.compile(
-    r"usage|configuration|installation|customi[sz]ation|getting "
+    r"usage\b.*|configuration|installation|customi[sz]ation|getting "
     r"started|set-?up(?: instructions)?|examples?|features|options|troubleshooting|learn more"
-    r"|tech stack|project structure"
+    r"|tech(?:nology)? stack|project structure|licen[cs]e|contributing|development|deployment|demo"
+    r"|roadmap|screenshots|tests?|testing\b.*"
     r"|requirements|prerequisites|quick ?start|next steps|how .+|why .+|step \d+\b.*"
     r"|(?:[\w-]+ )?guidelines|tips for .+|additional resources"
     r"|goals?|inputs?|outputs?|acceptance criteria|definition of done"
