@@ -134,7 +134,10 @@ PAIR = _titles("source, target")
 
 # The names of fields in records, in order of precedence.
 NAMES_FIRST = _titles(
-    "term, preferred term, preferred label, pref label, preferred name, display name, label, title"
+    """
+    term, preferred term, preferred label, pref label, preferred name, display name, label, title,
+    libellé, intitulé, titre, titel, título, titolo, etiqueta, etichetta, rótulo
+    """
 )
 NAME_KEYS_BUT_IDS = tuple(dict.fromkeys((*NAMES_FIRST, *NAMES)))
 NAME_KEYS = (*NAME_KEYS_BUT_IDS, "id", "key", "slug")

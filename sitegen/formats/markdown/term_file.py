@@ -173,14 +173,12 @@ def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
 
 
 def is_named_glossary(document: Document) -> bool:
-    """Returns whether the file is named as a glossary: `glossary.md`, `docs/our-glossary.md`."""
+    """Returns whether the file is named as a glossary: `glossary.md`, `docs/our-glossary.md`. Among
+    pages, `glossary-cache.md` is that of a term."""
     path = PurePosixPath(document.name)
-    says_glossary = bool(GLOSSARY.search(path.stem))
-    is_in_glossary_folder = bool(GLOSSARY.search(str(path.parent)))
-    if is_in_glossary_folder:
-        # `glossary/glossary-cache.md` is the page of a term.
-        return says_glossary and path.stem.isalpha()
-    return says_glossary
+    is_among_pages = document.format == "page" or GLOSSARY.search(str(path.parent))
+    says_glossary = GLOSSARY.search(path.stem) is not None
+    return says_glossary and (path.stem.isalpha() or not is_among_pages)
 
 
 def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
