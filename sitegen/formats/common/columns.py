@@ -281,6 +281,13 @@ def column(titles: Sequence[str], wanted: Sequence[str], excluded: int | None = 
     return None
 
 
+def is_of_words(title: str) -> bool:
+    """Returns whether a column may have names or definitions by its title: not "URL", nor
+    `name_slug`."""
+    *_, last_part = title.casefold().split("_")
+    return folded_title(last_part) not in NOT_WORDS
+
+
 def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
     """Returns the columns of names and definitions by their content, where their titles are
     unknown.

@@ -19,11 +19,11 @@ from sitegen.formats.common import entries
 from sitegen.formats.common.columns import (
     LANGUAGE_TITLES,
     NAME_KEYS,
-    NOT_WORDS,
     Columns,
     columns_by_content,
     columns_by_title,
     folded_title,
+    is_of_words,
 )
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.record_values import (
@@ -190,7 +190,7 @@ def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
         return []
     columns_with_words = []
     for number in range(width):
-        if folded_title(rows[0].cell(number)) not in NOT_WORDS:
+        if is_of_words(rows[0].cell(number)):
             columns_with_words.append(number)
     cells = [row.at(columns_with_words) for row in rows]
     unknown_titles = [""] * len(columns_with_words)
