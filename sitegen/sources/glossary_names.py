@@ -231,7 +231,7 @@ def is_version_folder(name: str) -> bool:
 
 def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     """Groups files by their glossary: a folder whose name suggests one, or else the file itself.
-    Data in a folder with pages is no part of it.
+    Data is no part of a folder with pages, or with data that is called glossary.
 
     `{"docs/glossary": {"docs/glossary/byte.md": …}, "terms.md": {"terms.md": …}}`
     """
@@ -246,11 +246,11 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
         else:
             places[path][path] = id
     for folder, group in data.items():
-        if folder not in places:
-            places[folder] = group
-        else:
-            named = [path for path in group if suggests_glossary(PurePosixPath(path).stem)]
+        named = [path for path in group if suggests_glossary(PurePosixPath(path).stem)]
+        if named:
             places.update({path: {path: group[path]} for path in named})
+        elif len(group) > 1 and folder not in places:
+            places[folder] = group
     groups = {}
     for place, group in places.items():
         originals = without_translations(group)

@@ -50,15 +50,13 @@ TERMS = _titles(
     """
 )
 """Titles of a column of names that are unambiguous."""
-TITLES_OF_PAGES = (
+TITLES_OF_PAGES = _titles(
     # Some translators of front matter translate the key, too.
-    *_titles(
-        """
-        title, term, name, título, العنوان, عنوان, शीर्षक, टाइटल, শিরোনাম, タイトル, 제목, 标题, 標題,
-        заголовок
-        """
-    ),
-    *TERMS,
+    """
+    title, term, name, título, العنوان, عنوان, शीर्षक, टाइटल, শিরোনাম, タイトル, 제목, 标题, 標題,
+    заголовок, begriff, benennung, bezeichnung, terme, término, termo, termine, begrip, begrepp,
+    termin, pojem, terim, термин, понятие, 用語, 術語, 术语, 용어
+    """
 )
 """Keys of front matter with the name of a term, or the title of a page."""
 ABBREVIATIONS = _titles(

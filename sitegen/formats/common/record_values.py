@@ -316,9 +316,7 @@ def _names_in(text: str) -> list[str]:
 
 def is_deprecated(record: Record) -> bool:
     """Returns whether a record, or front matter, says that its term is deprecated, or replaced."""
-    if says_deprecated(text_at(record, STATUS)) or replacements(record):
-        return True
-    return not _statuses(record).isdisjoint(DEPRECATED)
+    return _is_called_deprecated(record) or bool(replacements(record))
 
 
 def replacements(record: Record) -> list[str]:
@@ -327,10 +325,15 @@ def replacements(record: Record) -> list[str]:
 
 
 def is_withheld(record: Record) -> bool:
-    """Returns whether a record, or front matter, says that its term is not published. A deprecated
-    term is always published, even as a draft."""
+    """Returns whether a record, or front matter, says that its term is not published. A term that
+    is called deprecated is always published, even as a draft."""
     says_withheld = not _statuses(record).isdisjoint(WITHHELD)
-    return says_withheld and not is_deprecated(record)
+    return says_withheld and not _is_called_deprecated(record)
+
+
+def _is_called_deprecated(record: Record) -> bool:
+    has_status = says_deprecated(text_at(record, STATUS))
+    return has_status or not _statuses(record).isdisjoint(DEPRECATED)
 
 
 def _statuses(record: Record) -> set[str]:
