@@ -23,7 +23,6 @@ from sitegen.formats.common.columns import (
     OTHER_NAMES,
     RELATED,
     REPLACED,
-    STATUS,
     TITLES_OF_PAGES,
     WITHHELD,
 )
@@ -73,7 +72,7 @@ MIN_SAME = 4
 summary."""
 ADDRESS = re.compile(r"https?://|/")
 SECTION_KEYS = ("category", "categories", "section")
-STATUS_KEYS = (*WITHHELD, *DEPRECATED, *STATUS, "published")
+STATUS_KEYS = (*WITHHELD, *DEPRECATED, "status", "visibility", "published")
 KEYS_READ = frozenset(
     {
         *TITLES_OF_PAGES,
