@@ -156,8 +156,8 @@ def test_several_glossaries_are_several_sources(init: Command, project: Reposito
     project.git("tag", "v1.1")
     result = init("init")
     assert [(source["id"], source["title"]) for source in written()["source"]] == [
-        ("animals-terms", "animals/terms.md"),
-        ("en-glossary", "en/glossary.md"),
+        ("animals-terms", "Terms"),
+        ("en-glossary", "Glossary"),
     ]
     assert "  animals/terms.md: 4 terms, 1 release, 1.1" in result.out
     assert "  en/glossary.md: 3 terms, 2 releases, 1.0 to 1.1" in result.out
@@ -355,7 +355,7 @@ def test_contexts_are_sources_with_terms_of_their_own(init: Command, project: Re
         "src-ordering-context",
     ]
     titles = [source["title"] for source in written()["source"]]
-    assert titles == ["src/billing/CONTEXT.md", "src/ordering/CONTEXT.md"]
+    assert titles == ["Context (src/billing)", "Context (src/ordering)"]
     assert (init("build").status, written()["distinct"]) == (0, [{"names": ["Account"]}])
     pages = [Path("site/term", slug, "index.html").read_text() for slug in ("account", "account-2")]
     assert (

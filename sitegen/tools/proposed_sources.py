@@ -3,6 +3,8 @@ site.toml. `release_choice` chooses their releases."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -71,14 +73,19 @@ def named_sources(
 ) -> tuple[ProposedSource, ...]:
     """Returns a source for each glossary, with an id and a title.
 
-    A single glossary gets those of the project. Of several glossaries, each gets an id from its
-    path, as `docs-terms` from `docs/terms.md`, and its path as the title.
+    A single glossary gets those of the project. Of several glossaries, each gets an id and a title
+    from its path: `docs-terms` and "Terms" from `docs/terms.md`, and "Terms (docs)" if another one
+    would have that title too.
     """
     if len(glossaries) == 1:
         return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
     sources: dict[str, ProposedSource] = {}
+    titles = Counter([_title_of(PurePosixPath(glossary.paths[0])) for glossary in glossaries])
     for glossary in glossaries:
         path = PurePosixPath(glossary.paths[0])
+        title_of_path = _title_of(path)
+        if titles[title_of_path] > 1:
+            title_of_path += f" ({path.parent})"
         # Two paths may give one id, as `a/b.md` and `a-b.md`: the second gets a number.
         id_of_path = as_id(str(path.with_suffix("")))
         id = id_of_path
@@ -86,8 +93,14 @@ def named_sources(
         while id in sources:
             number += 1
             id = f"{id_of_path}-{number}"
-        sources[id] = ProposedSource(glossary=glossary, id=id, title=str(path))
+        sources[id] = ProposedSource(glossary=glossary, id=id, title=title_of_path)
     return tuple(sources.values())
+
+
+def _title_of(path: PurePosixPath) -> str:
+    """Returns a title for the last part of a path: "Web terms" for `docs/web-terms.md`."""
+    words = re.sub("[-_ ]+", " ", path.stem).strip()
+    return words.capitalize() if words.isupper() else words[:1].upper() + words[1:]
 
 
 def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
