@@ -76,6 +76,8 @@ BLOCKS: dict[str, tuple[str, str]] = {
         '<div class="note"><p class="note-title">Note</p><p>It floats.</p></div>',
         "It floats.",
     ),
+    "a remark in brackets": ("<p>(Java Low Level Library)</p><p>It floats.</p>", "It floats."),
+    "a remark in brackets alone": ("<p>(Java Low Level Library)</p>", "(Java Low Level Library)"),
     "a label alone": ("<p><em>noun</em></p>", "noun"),
     "a list of sentences": (
         "<ol><li>A boat that floats.</li><li>A tray.</li></ol>",

@@ -45,10 +45,34 @@ AVOID = _listed(
     """
 )
 """Labels of names that must not be used."""
+STATUS_OF_NAME = re.compile(r"\s*[(\[（]([^()\[\]（）]*)[)\]）]\s*$")
+"""Matches brackets at the end of a name."""
+DEPRECATED = _listed(
+    """
+    deprecated, is deprecated, obsolete, is obsolete, superseded, veraltet, obsolète, déprécié,
+    obsoleto, obsoleta, устарел, устарело, устаревший, 已弃用, 已废弃, 廃止, 非推奨
+    """
+)
+"""Words that say that a term is deprecated."""
 ASIDES = _listed(
     "antonym, antonyms, etymology, example, examples, further reading, pronunciation, todo"
 )
 """Labels of what does not say what a term means."""
+
+
+def says_deprecated(status: str) -> bool:
+    """Returns whether a status is that of a deprecated term: "Obsolete", "deprecated since 2.0"."""
+    first_word = re.match(r"\W*(\w+)", status)
+    return first_word is not None and first_word[1].lower() in DEPRECATED
+
+
+def without_status(name: str) -> str:
+    """Returns a name without the status at its end: "Rig" for "Rig (deprecated)", but not for "Rig
+    (deprecated, use jig)", which says more."""
+    status = STATUS_OF_NAME.search(name)
+    if status and status[1].lower() in DEPRECATED:
+        return name[: status.start()] or name
+    return name
 
 
 def pattern(labels: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ import nh3
 from lxml import etree
 
 from sitegen.model import Prose, Reference
+from sitegen.text import labels
 from sitegen.text.decoding import NOT_XML, show_only_visible, visible
 from sitegen.text.memo import memo
 from sitegen.text.words import TextSpan, without_tags
@@ -144,12 +145,14 @@ def from_sanitized(html: str) -> Prose:
 
 
 def reference_href(target: str) -> str:
-    """Returns the address of a link that refers to a term, or to an anchor (`#jig`).
+    """Returns the address of a link that refers to a term, or to an anchor (`#jig`). The name may
+    have a status, "Rig (deprecated)".
 
     >>> reference_href("table saw"), reference_href("#jig")
     ('term:table%20saw', 'term:%23jig')
     """
-    return "term:" + quote(SPACE.sub(" ", target).strip(), safe="")
+    name = labels.without_status(SPACE.sub(" ", target).strip())
+    return "term:" + quote(name, safe="")
 
 
 def reference_target(href: str) -> str:

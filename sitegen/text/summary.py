@@ -225,11 +225,11 @@ def _styled_texts(element: etree._Element, style: Style) -> Iterator[StyledText]
 def _rank(block: SummaryBlock, *, has_telling_sentence: bool) -> int:
     """Returns the rank of a block; the lowest is the best. A block without a sentence that tells
     something ("See saw."), a label ("**What it is**") and an item that is no sentence ("oak") are
-    the last."""
+    the last; notes, quotations and remarks in brackets are before them."""
     is_fragment = block.is_item and not _is_sentence(block.text)
     if not has_telling_sentence or is_fragment or _is_label(block):
         return UNTELLING_TEXT
-    if block.is_aside:
+    if block.is_aside or re.fullmatch(r"\([^()]*\)\.?", block.text):
         return ASIDE
     return PROSE
 

@@ -157,12 +157,7 @@ REPLACED = _titles(
     """
 )
 """Keys with the names of terms to use in place of a deprecated one."""
-DEPRECATED = _titles(
-    """
-    deprecated, is deprecated, obsolete, is obsolete, superseded, veraltet, obsolète, déprécié,
-    obsoleto, obsoleta, устарел, устарело, устаревший, 已弃用, 已废弃, 廃止, 非推奨
-    """
-)
+DEPRECATED = _titles(*labels.DEPRECATED)
 """Values of the status of a deprecated term, and keys whose value is then true."""
 WITHHELD = frozenset("draft private unlisted hidden unpublished rejected removed retired".split())
 """Values of the status of a term that is not published, and keys whose value is then true."""
@@ -170,12 +165,6 @@ STATUS = _titles("status, visibility, statut, estado, stato, статус, 状�
 TRUE = frozenset({"true", "yes", "on", "1", "x"})
 FALSE = frozenset({"false", "no", "off", "0"})
 """Values of fields that are true or false, in lower case. `x` marks a cell of a table."""
-
-
-def says_deprecated(status: str) -> bool:
-    """Returns whether a status is that of a deprecated term: "Obsolete", "deprecated since 2.0"."""
-    first_word = re.match(r"\W*(\w+)", status)
-    return first_word is not None and folded_title(first_word[1]) in DEPRECATED
 
 
 class Columns(NamedTuple):

@@ -250,12 +250,16 @@ def entry_text(
     """Returns the entry text of names, anchors and the HTML of a definition. `avoided` are names to
     avoid that are not in the HTML."""
     html, avoided_in_text = without_avoided_names(html)
-    all_avoided = distinct((*avoided, *avoided_in_text))
+    preferred, *others = names
+    name = labels.without_status(preferred)
+    used = [other for other in others if other == labels.without_status(other)]
+    deprecated_names = [labels.without_status(other) for other in others if other not in used]
+    all_avoided = distinct((*avoided, *avoided_in_text, *deprecated_names))
     return EntryText(
-        designations=tuple(_designations(names, all_avoided)),
+        designations=tuple(_designations((name, *used), all_avoided)),
         definition=prose.from_html(senses_as_list(html)),
         anchors=distinct(map(_visible, anchors)),
-        deprecated=deprecated,
+        deprecated=deprecated or name != preferred,
         metadata=metadata,
     )
 

@@ -21,11 +21,11 @@ from sitegen.formats.common.columns import (
     columns_by_content,
     columns_by_title,
     folded_title,
-    says_deprecated,
 )
 from sitegen.formats.common.entries import BREAK, Candidate, text_of_html, without_asterisks
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.common.structure import Block
+from sitegen.text import labels
 
 IN_BRACKETS = r",?\s?\((?:[^()<>]|<[^<>]*>){1,160}\)"
 IN_MARKUP = r",?\s?<(?P<tag>em|code|sup|a)\b[^<>]*>[^<>]{1,80}</(?P=tag)>"
@@ -156,7 +156,7 @@ def _row_candidates(
             continue
         missing_cells = [""] * (len(titles) - len(cells))
         cells = [*cells, *missing_cells]
-        is_deprecated = status is not None and says_deprecated(cell_text(cells[status]))
+        is_deprecated = status is not None and labels.says_deprecated(cell_text(cells[status]))
         candidate = _row_candidate(line, cells, columns, other_columns)
         candidates.append(candidate._replace(deprecated=are_deprecated or is_deprecated))
     return tuple(candidates)

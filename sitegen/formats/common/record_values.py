@@ -25,10 +25,10 @@ from sitegen.formats.common.columns import (
     TRUE,
     WITHHELD,
     folded_title,
-    says_deprecated,
 )
 from sitegen.formats.common.entries import too_many
 from sitegen.model import Document, ProblemKind, UnreadableError
+from sitegen.text import labels
 
 NULLS = ("null", "~", "Null")
 """Values without quotes that say that there is none."""
@@ -332,7 +332,7 @@ def is_withheld(record: Record) -> bool:
 
 
 def _is_called_deprecated(record: Record) -> bool:
-    has_status = says_deprecated(text_at(record, STATUS))
+    has_status = labels.says_deprecated(text_at(record, STATUS))
     return has_status or not _statuses(record).isdisjoint(DEPRECATED)
 
 
