@@ -26,7 +26,7 @@ from sitegen.formats.common.columns import (
     WITHHELD,
     folded_title,
 )
-from sitegen.formats.common.entries import too_many
+from sitegen.formats.common.entries import NONE_AVOIDED, too_many
 from sitegen.model import Document, ProblemKind, UnreadableError
 from sitegen.text import labels
 
@@ -320,8 +320,10 @@ def is_deprecated(record: Record) -> bool:
 
 
 def replacements(record: Record) -> list[str]:
-    """Returns the names of the terms to use in place of that of a record, or of front matter."""
-    return [*filter(None, listed_names(record, REPLACED))]
+    """Returns the names of the terms to use in place of that of a record, or of front matter. A
+    dash, or "none", is no name."""
+    names = filter(None, listed_names(record, REPLACED))
+    return [name for name in names if not NONE_AVOIDED.fullmatch(name)]
 
 
 def is_withheld(record: Record) -> bool:
