@@ -148,6 +148,8 @@ def _row_candidates(
     other_columns = _other_columns(rows, titles, columns)
     are_deprecated = folded_title(titles[columns.name]) in AVOID
     status = column(titles, STATUS)
+    if status in columns:  # the terms are statuses
+        status = None
     candidates = []
     for line, cells in rows:
         has_both_cells = len(cells) > max(columns.name, columns.definition)
