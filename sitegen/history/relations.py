@@ -29,10 +29,11 @@ _ALSO = re.compile(
 # "Read-only memory: it keeps …", as the definition of ROM
 _SPELLED_OUT = re.compile(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
 # "Deprecated in 2.0", at the beginning of a paragraph, "Status: deprecated", at the beginning of a
-# line, or "this term has been deprecated" anywhere
+# line (but not "Status: deprecated or active"), or "this term has been deprecated" anywhere
 _DEPRECATED = (
     r"(?i)(?:^|\n\n)\W*deprecated\b(?=\s*(?:[.:,;!)\]–—-]|$|\n|since\b|in\b|as of\b|from\b|by\b))"
-    r"|(?:^|\n)\W*status\W{1,5}(?:deprecated|obsolete|superseded)\b"
+    r"|(?:^|\n)\W*(?P<status>status\W{1,5}(?:deprecated|obsolete|superseded)\b)"
+    r"(?!\s*(?:[/|]|,?\s*or\b))"
     r"|\bthis (?:term|name|concept|feature|function|module|class|api|word) (?:is|has been) "
     r"(?:now )?deprecated\b"
 )
@@ -40,7 +41,7 @@ _DEPRECATED = (
 _SINCE = re.compile(r"(?:\s+(?:since|in|as of|from|by)(?:\s+version)?\s+[\w.]*\w)?[:,]?\s*", re.I)
 # "use the tensor instead", "replaced by `tensor`"
 _USE = (
-    r"(?i)(?:\buse|\bsee|\bprefer|(?:replaced (?:by|with)|superseded by|replacement):?"
+    r"(?i)(?:\buse|\bsee|\bprefer|(?:replaced (?:by|with)|superseded by):?|replacement:"
     r"|in favou?r of|renamed to)\s+(?:the\s+)?"
     r"[\"'“”‘’`]*(?P<name>[^;:!?()\"“”‘’`\n]+?)[\"'“”‘’`]*(?=\s+(?:instead|for|in|from|as)\b|\s*[,;!?)\n]|\.(?:\s|$)|$)"
 )
@@ -113,7 +114,16 @@ def _notice(entry: Entry) -> re.Match[str] | None:
     text = entry.definition.text.lower()
     if explains_word or not ("deprecated" in text or "status" in text):
         return None
-    return re.search(_DEPRECATED, entry.definition.text)
+    for notice in re.finditer(_DEPRECATED, entry.definition.text):
+        if not _is_in_code(entry, notice):
+            return notice
+    return None
+
+
+def _is_in_code(entry: Entry, notice: re.Match[str]) -> bool:
+    """True for a notice "status: deprecated" in an example of code."""
+    start, end = notice.span("status")
+    return any(first <= start and end <= last for first, last in entry.definition.code)
 
 
 def _is_about_part(entry: Entry, notice_end: int) -> bool:
