@@ -15,6 +15,8 @@ from urllib.parse import quote
 from sitegen.text.prose import reference_href
 from sitegen.text.words import folded_words, without_tags
 
+ADDRESS = re.compile(r"https?://|/")
+"""The beginning of an address."""
 # docutils puts NUL before a character that follows a backslash.
 EXPLICIT = re.compile(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
 """`title <target>`, the content of a role."""
@@ -292,6 +294,14 @@ def reference(target: str, words: str) -> str:
     return f'<a href="{escape(reference_href(target))}">{escape(words, quote=False)}</a>'
 
 
+def link(name: str) -> str:
+    """Returns the HTML of a link to an address, `https://example.org` or `/saw/`; of another name,
+    that of a reference to its term."""
+    if ADDRESS.match(name):
+        return f'<a href="{escape(name)}">{escape(name, quote=False)}</a>'
+    return reference(name, name)
+
+
 def see_also(links: Iterable[str]) -> str:
     """Returns the HTML of a line of references; empty if there are none."""
     joined = ", ".join(links)
@@ -303,7 +313,7 @@ def use_instead(html: str, names: Iterable[str]) -> str:
     empty if the definition `html` has their names already."""
     words = f" {folded_words(without_tags(html, instead=' '))} "
     missing = [name for name in names if f" {folded_words(name)} " not in words]
-    joined = ", ".join(reference(name, name) for name in missing)
+    joined = ", ".join(map(link, missing))
     return f"<p>Use {joined} instead.</p>" if joined else ""
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from html import escape
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -70,7 +69,6 @@ list, a row of a table, a bold name with a separator."""
 MIN_SAME = 4
 """The number of words that a text and its summary share at their beginning if the text repeats the
 summary."""
-ADDRESS = re.compile(r"https?://|/")
 SECTION_KEYS = ("category", "categories", "section")
 STATUS_KEYS = (*WITHHELD, *DEPRECATED, "status", "visibility", "published")
 KEYS_READ = frozenset(
@@ -330,11 +328,8 @@ def _words(html: str) -> list[str]:
 def _see_also(matter: FrontMatter) -> str:
     """Returns the HTML of links to related terms. `related: [saw]` becomes
     `<p>See also: <a href="term:saw">saw</a></p>`."""
-    links = []
-    for name in filter(None, listed_names(matter.record, RELATED)):
-        href = name if ADDRESS.match(name) else reference_href(name)
-        links.append(f'<a href="{escape(href)}">{escape(name, quote=False)}</a>')
-    return sphinx_markup.see_also(links)
+    names = filter(None, listed_names(matter.record, RELATED))
+    return sphinx_markup.see_also(map(sphinx_markup.link, names))
 
 
 def _stem(document: Document) -> str:
