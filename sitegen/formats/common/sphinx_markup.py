@@ -23,6 +23,9 @@ EXPLICIT = re.compile(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
 ESCAPE = re.compile(r"\x00[ \n]?")
 EXPLAINED = re.compile(r"(?P<short>.+?)\s*\((?P<long>.+)\)", re.S)
 """An abbreviation with its long form: `CNC (computer control)`."""
+SENTENCE_END = re.compile(r"[.!?;]\s|</(?:p|li)>")
+INSTEAD = re.compile(r"\b(?:use|see|prefer|instead|replace(?:d|ment)|superseded|favou?r|renamed)\b")
+"""A word of a sentence that names what replaces a term."""
 BRACES = re.compile(r"(?<!\\)[{}]")
 
 
@@ -310,9 +313,13 @@ def see_also(links: Iterable[str]) -> str:
 
 def use_instead(html: str, names: Iterable[str]) -> str:
     """Returns the HTML of a line that names the terms to use in place of a deprecated one. It is
-    empty if the definition `html` has their names already."""
-    words = f" {folded_words(without_tags(html, instead=' '))} "
-    missing = [name for name in names if f" {folded_words(name)} " not in words]
+    empty if a sentence of the definition `html` says so, such as "See the saw."."""
+    said = ""
+    for sentence in SENTENCE_END.split(html):
+        words = folded_words(without_tags(sentence, instead=" "))
+        if INSTEAD.search(words):
+            said += f" {words} "
+    missing = [name for name in names if f" {folded_words(name)} " not in said]
     joined = ", ".join(map(link, missing))
     return f"<p>Use {joined} instead.</p>" if joined else ""
 
