@@ -268,11 +268,13 @@ def column(titles: Sequence[str], wanted: Sequence[str], excluded: int | None = 
     return None
 
 
-def is_of_words(title: str) -> bool:
+def is_of_words(title: str, titles: Sequence[str]) -> bool:
     """Returns whether a column may have names or definitions by its title: not "URL", nor
-    `name_slug`."""
-    *_, last_part = title.casefold().split("_")
-    return folded_title(last_part) not in NOT_WORDS
+    `name_slug` if `name` is among the titles of the other columns."""
+    if folded_title(title) in NOT_WORDS:
+        return False
+    first_part, _, last_part = title.rpartition("_")
+    return first_part not in titles or folded_title(last_part) not in NOT_WORDS
 
 
 def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:

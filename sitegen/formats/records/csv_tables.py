@@ -190,7 +190,7 @@ def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
         return []
     columns_with_words = []
     for number in range(width):
-        if is_of_words(rows[0].cell(number)):
+        if is_of_words(rows[0].cell(number), rows[0].cells):
             columns_with_words.append(number)
     cells = [row.at(columns_with_words) for row in rows]
     unknown_titles = [""] * len(columns_with_words)
