@@ -196,7 +196,7 @@ def _is_in_glossary(document: Document) -> bool:
 
 def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> bool:
     """Returns whether a file that may be one term is one, by its text."""
-    top = _title(blocks)
+    top = _title(document, blocks)
     if top and GLOSSARY.search(top.name):
         return False
     # A title in front matter is enough, but for a file such as `glossary.md`.
@@ -208,7 +208,7 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     return bool(blocks) and not other_headings and not has_candidates
 
 
-def _title(blocks: Sequence[Block]) -> Block | None:
+def _title(document: Document, blocks: Sequence[Block]) -> Block | None:
     """Returns the heading that is the title of the file; None if there is none.
 
     The title is the first heading on level 1 (`# Jig`). On another level, it must be the only
@@ -217,9 +217,12 @@ def _title(blocks: Sequence[Block]) -> Block | None:
     for heading in headings:
         if heading.level == 1:
             return heading
-    if len(headings) == 1 and blocks[0].level and not is_label(blocks[0].name):
-        return blocks[0]
-    return None
+    if len(headings) != 1 or not blocks[0].level:
+        return None
+    # A label, such as "Definition", is no title, but in the file of that term.
+    is_name_of_file = folded_words(blocks[0].name) == folded_words(_stem(document))
+    is_title = is_name_of_file or not is_label(blocks[0].name)
+    return blocks[0] if is_title else None
 
 
 def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Reading:
@@ -239,7 +242,7 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
 
 def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Candidate:
     """Returns the term of a file. A heading at the top that repeats the name is left out."""
-    begins_with_title = bool(blocks) and blocks[0] is _title(blocks)
+    begins_with_title = bool(blocks) and blocks[0] is _title(document, blocks)
     top = blocks[0] if begins_with_title else None
     title, line = _title_and_line(document, matter, top)
     name = term_asked_for(title)  # a title may be a question
