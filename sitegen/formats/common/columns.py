@@ -132,12 +132,12 @@ PAIR = _titles("source, target")
 
 # The names of fields in records, in order of precedence.
 NAMES_FIRST = _titles(
-    """
-    term, preferred term, preferred label, pref label, preferred name, display name, label, title,
-    libellé, intitulé, titre, titel, título, titolo, etiqueta, etichetta, rótulo
-    """
+    "term, preferred term, preferred label, pref label, preferred name, display name, label, title"
 )
-NAME_KEYS_BUT_IDS = tuple(dict.fromkeys((*NAMES_FIRST, *NAMES)))
+TRANSLATED_LABELS = _titles(
+    "libellé, intitulé, titre, titel, título, titolo, etiqueta, etichetta, rótulo"
+)
+NAME_KEYS_BUT_IDS = tuple(dict.fromkeys((*NAMES_FIRST, *TERMS, *TRANSLATED_LABELS, *NAMES)))
 NAME_KEYS = (*NAME_KEYS_BUT_IDS, "id", "key", "slug")
 """The ids are names where a record has no other."""
 ANCHORS = ("id", "slug", "key")
