@@ -197,13 +197,17 @@ def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, lis
         # Spans and texts of cells alternate, after text that belongs to the cell above.
         text_above, *parts = CELL.split(text)
         if rows and text_above.strip():
-            rows[-1][1][-1] += f"\n{text_above.strip()}"
+            rows[-1][1][-1] += f"\n{_cell_text(text_above)}"
         spans = [int(columns or 1) for columns in parts[::2]]
         width = width or sum(spans)
         for span, cell in zip(spans, parts[1::2], strict=True):
             if free < span:
                 rows.append((number, []))
                 free = width
-            rows[-1][1].append(cell.strip().replace(r"\|", "|"))
+            rows[-1][1].append(_cell_text(cell))
             free -= span
     return rows
+
+
+def _cell_text(marked: str) -> str:
+    return marked.strip().replace(r"\|", "|")
