@@ -311,11 +311,11 @@ class _Vocabulary:
         for example in self._texts(subject, EXAMPLE_PROPERTIES):
             html += sphinx_markup.titled("Example", _paragraphs(example))
 
-        for other in sorted(values.get(f"{DC}isReplacedBy", ()), key=str):
-            name = self.names.get(other)
-            if name:
-                html += f"<p>Use {sphinx_markup.reference(name, name)} instead.</p>"
-            else:  # the concept is in another vocabulary
+        replacing = sorted(values.get(f"{DC}isReplacedBy", ()), key=str)
+        names = [self.names[other] for other in replacing if other in self.names]
+        html += sphinx_markup.use_instead(html, names)
+        for other in replacing:
+            if other not in self.names:  # the concept is in another vocabulary
                 html += f"<p>Replaced by {escape(str(other))}.</p>"
 
         related = _all_values(values, RELATED_PROPERTIES)

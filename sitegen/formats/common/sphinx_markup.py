@@ -313,10 +313,13 @@ def see_also(links: Iterable[str]) -> str:
 
 def use_instead(html: str, names: Iterable[str]) -> str:
     """Returns the HTML of a line that names the terms to use in place of a deprecated one. It is
-    empty if a sentence of the definition `html` says so, such as "See the saw."."""
+    empty if a sentence of the definition `html` says so, such as "See the saw.", or says "Use …
+    instead."."""
     said = ""
     for sentence in SENTENCE_END.split(html):
         words = folded_words(without_tags(sentence, instead=" "))
+        if words.startswith("use ") and words.endswith(" instead"):
+            return ""
         if INSTEAD.search(words):
             said += f" {words} "
     missing = [name for name in names if f" {folded_words(name)} " not in said]
