@@ -133,6 +133,16 @@ def test_a_folder_may_have_its_terms_in_several_files_of_data(repository: Reposi
     assert find(repository) == ()
 
 
+def test_the_data_of_a_program_is_no_glossary(repository: Repository) -> None:
+    """A folder that is called like a glossary may have a program, or its settings."""
+    package = {"name": "glossary", "version": "1.0", "description": "Shows all terms of the shop."}
+    settings = {"compilerOptions": {"target": "es2020", "lib": ["dom"]}}
+    texts = {"package.json": package, "tsconfig.json": settings}
+    files = {f"packages/glossary/{name}": json.dumps(text) for name, text in texts.items()}
+    repository.commit({**files, "packages/glossary/src/index.ts": ""})
+    assert find(repository) == ()
+
+
 def test_names_that_differ_in_punctuation_are_the_same(repository: Repository) -> None:
     """Data that was made from pages is left out, though ids are its names."""
     names = ("Load Balancer", "Table Saw", "Big Jig")

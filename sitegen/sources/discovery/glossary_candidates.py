@@ -137,11 +137,13 @@ def _folder_with_terms(
     if 2 * len(names_of_files) < len(candidate.files):
         return candidate
 
-    # Data files with the same terms are states or translations of one glossary.
     all_names = frozenset().union(*names_of_files)
-    is_data = all(map(is_data_file, candidate.files))
-    if is_data and 5 * len(all_names) < 4 * sum(map(len, names_of_files)):
-        return candidate
+    if all(map(is_data_file, candidate.files)):
+        # A `package.json` has one description. Files with the same terms are states or translations
+        # of one glossary.
+        are_copies = 5 * len(all_names) < 4 * sum(map(len, names_of_files))
+        if are_copies or len(all_names) < MIN_ENTRIES:
+            return candidate
 
     # The files of the candidate are those with a name like a glossary's.
     listing = searched.trees.find(candidate.release.tree, literal(candidate.path))
