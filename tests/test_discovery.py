@@ -133,6 +133,16 @@ def test_a_folder_may_have_its_terms_in_several_files_of_data(repository: Reposi
     assert find(repository) == ()
 
 
+@pytest.mark.parametrize(
+    ("folder", "is_searched"),
+    [("test-automation", True), ("test-data", False), ("tests_old", False), ("test_run", False)],
+)
+def test_folders_of_tests(repository: Repository, folder: str, is_searched: bool) -> None:
+    """Folders of tests are not searched, but those of documents on testing are."""
+    repository.commit({f"docs/{folder}/glossary.md": markdown()})
+    assert bool(find(repository)) == is_searched
+
+
 def test_the_data_of_a_program_is_no_glossary(repository: Repository) -> None:
     """A folder that is called like a glossary may have a program, or its settings."""
     package = {"name": "glossary", "version": "1.0", "description": "Shows all terms of the shop."}

@@ -68,7 +68,8 @@ DATA_SUFFIXES = frozenset({".csv", ".json", ".tsv", ".yaml", ".yml"})
 TEXT_SUFFIXES = PAGE_SUFFIXES.difference(ASCIIDOC_SUFFIXES)
 """Suffixes of texts that may have a section of terms, such as a README."""
 OTHER_FOLDERS = (
-    r"fixtures?|node_modules|tests?(?:[-_].+)?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
+    r"fixtures?|node_modules|tests?|tests[-_].+|test_.+|test-?(?:artifacts|cases?|data|files?|fixtures?|resources?|suites?)"
+    r"|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|(?:\w+[-_])?decision[-_](?:log|records?)|changelogs?|_?posts|_drafts|blog|news|archives?|migrations"
     r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|__pycache__|dist|_build|bower_components|_?te?mp"
 )
