@@ -12,7 +12,9 @@ import pytest
 from commands import Command
 from repositories import SIXTY_CHANGES, Repository, sixty_releases
 
+from sitegen.sources.discovery.searched_repository import FoundGlossary
 from sitegen.tools.installation import installation
+from sitegen.tools.proposed_sources import named_sources
 
 ONE = (
     "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n\n## Tensor\n\nA grid of "
@@ -146,6 +148,17 @@ def test_the_last_release_of_a_deleted_glossary_is_found_among_many(
         project.git("tag", f"v1.{number}")
     assert "--path names another one, also one that only older releases have" in init("init").err
     assert "it was last there in v1.19\n" in init("init", "--path", "glossary.md").out
+
+
+def test_titles_of_sources_differ() -> None:
+    """A title names the folder if another source is called so, and the file if both are in one."""
+    paths = ("terms.md", "docs/terms.md", "docs/terms.csv", "docs/shop-words.md")
+    glossaries = [
+        FoundGlossary(paths=(path,), entries=3, last_release="1.0", is_current=True)
+        for path in paths
+    ]
+    titles = [source.title for source in named_sources(glossaries, "shop", "Shop")]
+    assert titles == ["Terms", "Terms (docs)", "docs/terms.csv", "Shop words"]
 
 
 def test_several_glossaries_are_several_sources(init: Command, project: Repository) -> None:

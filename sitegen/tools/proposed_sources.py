@@ -75,7 +75,7 @@ def named_sources(
 
     A single glossary gets those of the project. Of several glossaries, each gets an id and a title
     from its path: `docs-terms` and "Terms" from `docs/terms.md`, and "Terms (docs)" if another one
-    would have that title too.
+    would have that title too. The whole path is the title if that is not enough.
     """
     if len(glossaries) == 1:
         return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
@@ -84,8 +84,10 @@ def named_sources(
     for glossary in glossaries:
         path = PurePosixPath(glossary.paths[0])
         title_of_path = _title_of(path)
-        if titles[title_of_path] > 1:
+        if titles[title_of_path] > 1 and len(path.parts) > 1:
             title_of_path += f" ({path.parent})"
+        if any(source.title == title_of_path for source in sources.values()):
+            title_of_path = str(path)
         # Two paths may give one id, as `a/b.md` and `a-b.md`: the second gets a number.
         id_of_path = as_id(str(path.with_suffix("")))
         id = id_of_path
