@@ -45,7 +45,7 @@ AVOID = _listed(
     """
 )
 """Labels of names that must not be used."""
-STATUS_OF_NAME = re.compile(r"\s*[(\[（]([^()\[\]（）]*)[)\]）]\s*$")
+STATUS_OF_NAME = re.compile(r"[(\[（]([^()\[\]（）]*)[)\]）]$")
 """Matches brackets at the end of a name."""
 DEPRECATED = _listed(
     """
@@ -69,9 +69,9 @@ def says_deprecated(status: str) -> bool:
 def without_status(name: str) -> str:
     """Returns a name without the status at its end: "Rig" for "Rig (deprecated)", but not for "Rig
     (deprecated, use jig)", which says more."""
-    status = STATUS_OF_NAME.search(name)
+    status = STATUS_OF_NAME.search(name.rstrip())
     if status and status[1].lower() in DEPRECATED:
-        return name[: status.start()] or name
+        return name[: status.start()].rstrip() or name
     return name
 
 
