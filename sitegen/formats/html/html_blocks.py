@@ -27,6 +27,7 @@ DEFINITION_CLASS = re.compile(
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 TAGS = re.compile(r"<(?!img\b)[^>]*>")
 CELL_TAGS = re.compile(r"\A<t[dh]\b[^<>]*>|</t[dh]>\s*\Z")
+ITEM_TAGS = re.compile(r"\A<li\b[^<>]*>|</li>\s*\Z")
 WORDS = re.compile(r"\w|<img\b")
 BLOCK_CONTAINERS = frozenset(
     "article aside body center div font form header html main section".split()
@@ -79,7 +80,7 @@ class _LooseText:
         both."""
         html = "".join(self.parts)
         if WORDS.search(TAGS.sub("", html)):
-            yield Block(line=self.line, html=f"<p>{html}</p>")
+            yield _with_bold_name(Block(line=self.line, html=f"<p>{html}</p>"))
         if self.anchors:
             yield Block(line=self.line, html="", anchors=tuple(self.anchors))
         self.parts, self.line, self.anchors = [], 0, []
@@ -103,7 +104,34 @@ def _element_blocks(element: Element) -> Iterator[Block]:
         # Also an inline element around blocks, and a table that is there for the layout.
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
-        yield Block(line=line, html=_html(element))
+        yield _text_block(element, line)
+
+
+def _text_block(element: Element, line: int) -> Block:
+    """Returns the block of a paragraph or a list, which may begin with bold names, or of another
+    text."""
+    block = Block(line=line, html=_html(element))
+    if element.tag == "p":
+        return _with_bold_name(block)
+    if element.tag in ("ol", "ul"):
+        items = []
+        for item in element.iterchildren("li"):
+            html = re.sub(ITEM_TAGS, "", _with_plain_tags(_html(item)))
+            items.append((_line_of(item), html.strip()))
+        return block._replace(candidates=listed_terms.list_terms(items), form="list")
+    return block
+
+
+def _with_bold_name(block: Block) -> Block:
+    """Returns a paragraph with the term whose bold name it begins with, if it does."""
+    term = listed_terms.paragraph_block(_with_plain_tags(block.html), block.line)
+    return block._replace(candidates=term.candidates, form=term.form)
+
+
+def _with_plain_tags(html: str) -> str:
+    """Returns HTML in which all bold text is in `<strong>`, and paragraphs have no attributes."""
+    html = re.sub(r"<(/?)(?:b|strong)\b[^<>]*>", r"<\1strong>", html)
+    return re.sub(r"<p\b[^<>]*>", "<p>", html)
 
 
 def _card(element: Element) -> Candidate | None:
