@@ -78,6 +78,7 @@ BLOCKS: dict[str, tuple[str, str]] = {
     ),
     "a remark in brackets": ("<p>(Java Low Level Library)</p><p>It floats.</p>", "It floats."),
     "a remark in brackets alone": ("<p>(Java Low Level Library)</p>", "(Java Low Level Library)"),
+    "a label before a sentence": ("<p><strong>Definition</strong>: It floats.</p>", "It floats."),
     "a label alone": ("<p><em>noun</em></p>", "noun"),
     "a list of sentences": (
         "<ol><li>A boat that floats.</li><li>A tray.</li></ol>",

@@ -100,6 +100,12 @@ UNTELLING = re.compile(
     r"|(?i:(?:what (?:it|this) (?:is|means)|definition|description|meaning|overview|summary)\W*$))"
 )
 """Matches a sentence that says nothing about its term: a reference, a label, a plain heading."""
+DEFINITION_LABEL = re.compile(
+    r"^(?:definition|description|meaning|définition|definición|definição|definizione|bedeutung"
+    r"|beschreibung|определение|定義|定义|説明|정의)\s?[:：]\s?",
+    re.I,
+)
+"""Matches a label before the first sentence."""
 BRACKET_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("（", "）"))
 
 
@@ -115,7 +121,7 @@ def summary(definition: Prose) -> str:
     for block, following in pairwise([*blocks, SummaryBlock("end")]):
         if not block.has_prose:
             continue
-        sentences = list(_sentences(block.text))
+        sentences = list(_sentences(DEFINITION_LABEL.sub("", block.text)))
         telling = _without_untelling_start(sentences, following)
         rank = _rank(block, has_telling_sentence=len(telling) > 0)
         if rank < best_rank:
