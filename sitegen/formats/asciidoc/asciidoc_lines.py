@@ -37,10 +37,13 @@ MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
 """`image::jig.png[A jig]`"""
 ADMONITION = re.compile(r"(?P<kind>NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(?P<text>.*)")
 CELL = re.compile(
-    r"(?:(?<=\s)|^)(?:(?P<columns>\d{1,2})?(?:\.\d{1,2})?[+*])?[<^>.]*[adehlmsv]?\||(?<!\\)\|"
+    r"(?:(?<=\s)|^)(?:(?P<columns>[1-9]\d?)?(?:\.(?P<rows>[1-9]\d?))?[+*])?"
+    r"[<^>.]*[adehlmsv]?\||(?<!\\)\|"
 )
-"""The beginning of a cell: `|`, with how many columns it spans (`2+|`), how it is aligned (`^|`)
-and how it is read (`a|`). A bar after a backslash begins no cell."""
+"""The beginning of a cell: `|`, with how many columns (`2+|`) and rows (`.2+|`) it spans, how it is
+aligned (`^|`) and how it is read (`a|`). A bar after a backslash begins no cell."""
+MAX_REPEATED = 300
+"""The maximum number of characters of a cell that is repeated in the rows that it spans."""
 COLUMNS = re.compile(r"\bcols=(?:([\"'])(?P<quoted>.*?)\1|(?P<bare>[^\"',\s]+))")
 REPEATED = re.compile(r"\s*(\d{1,3})\*")
 """A column that stands for several: `2*`."""
@@ -181,31 +184,65 @@ def ends_paragraph(text: str) -> bool:
     return any(pattern.fullmatch(stripped) for pattern in patterns)
 
 
+class SpanningCell(NamedTuple):
+    """A cell that is also in rows below its own."""
+
+    cells: list[str]
+    """The cells of its row."""
+    place: int
+    """Its place among them: lines below its first one may add to it."""
+    columns: int
+
+    @property
+    def repeated(self) -> str:
+        """The text of the cell in the rows below; empty if it is long."""
+        text = self.cells[self.place]
+        return text if len(text) <= MAX_REPEATED else ""
+
+
 def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:
     """Returns the rows of a table, each with the number of its first line.
 
     A row has `width` columns, and its cells may be on several lines: `|Jig`, `|Holds`, `wood.` are
     one row of the width 2. If `width` is 0, it is the number of columns of the first line. A cell
-    that spans all columns, `2+|Tools`, is a row of one cell. In a table without bars, each line is
-    a row of one cell.
+    that spans all columns, `2+|Tools`, is a row of one cell, and one that spans several rows,
+    `.2+|Tools`, is in each. In a table without bars, each line is a row of one cell.
     """
     if not any("|" in text for _, text in lines):
         return [(number, [text]) for number, text in lines if text.strip()]
     rows: list[tuple[int, list[str]]] = []
-    free = 0  # the number of columns that the last row has room for
+    column = width  # the column of the next cell
+    # The cells that span each row from the last one on, by their columns.
+    spanning: list[dict[int, SpanningCell]] = [{}]
     for number, text in lines:
-        # Spans and texts of cells alternate, after text that belongs to the cell above.
+        # The numbers of columns and rows, and the text of a cell alternate, after text that belongs
+        # to the cell above.
         text_above, *parts = CELL.split(text)
         if rows and text_above.strip():
             rows[-1][1][-1] += f"\n{_cell_text(text_above)}"
-        spans = [int(columns or 1) for columns in parts[::2]]
-        width = width or sum(spans)
-        for span, cell in zip(spans, parts[1::2], strict=True):
-            if free < span:
-                rows.append((number, []))
-                free = width
-            rows[-1][1].append(_cell_text(cell))
-            free -= span
+        spans = [int(columns or 1) for columns in parts[::3]]
+        heights = [int(height or 1) for height in parts[1::3]]
+        if not width:
+            width = column = sum(spans)
+        for span, height, cell in zip(spans, heights, parts[2::3], strict=True):
+            while True:
+                if above := spanning[0].get(column):
+                    is_title = above.cells is rows[0][1]
+                    rows[-1][1].append("" if is_title else above.repeated)
+                    column += above.columns
+                elif column + min(span, width) > width:
+                    rows.append((number, []))
+                    column = 0
+                    spanning = spanning[1:] or [{}]
+                else:
+                    break
+            cells = rows[-1][1]
+            cells.append(_cell_text(cell))
+            for below in range(1, height):
+                if below == len(spanning):
+                    spanning.append({})
+                spanning[below][column] = SpanningCell(cells, len(cells) - 1, span)
+            column += span
     return rows
 
 
