@@ -119,15 +119,23 @@ def test_a_folder_called_glossary_comes_before_others(tmp_path: Path) -> None:
 
 def test_a_folder_may_have_its_terms_in_several_files_of_data(repository: Repository) -> None:
     """Files of records in a folder that is called glossary are one glossary, but not if they have
-    the same terms, or are called like languages."""
+    the same terms, or if several are called like languages: all files of a folder are read."""
 
     def records(words: tuple[str, ...]) -> str:
         return json.dumps([{"term": word, "definition": f"A {word} is here."} for word in words])
 
     parts = {"data/terms/a.json": records(WORDS[:4]), "data/terms/b.json": records(WORDS[4:])}
-    repository.commit({**parts, "data/terms/fr.json": records(("Verre", "Bois", "Fer"))})
+    repository.commit(parts)
     (glossary,) = find(repository)
     assert (glossary.paths, glossary.entries) == (("data/terms",), 7)
+
+    repository.commit({"data/terms/fr.json": records(("Verre", "Bois", "Fer"))})
+    assert find(repository) == ()
+    many = {f"data/terms/word{number}.json": records((f"W{number}",)) for number in range(20)}
+    repository.commit(many)
+    (glossary,) = find(repository)
+    assert glossary.entries == 30
+    repository.commit(dict.fromkeys((*many, "data/terms/fr.json")))
 
     repository.commit({"data/terms/a.json": records(WORDS), "data/terms/b.json": records(WORDS)})
     assert find(repository) == ()

@@ -151,8 +151,7 @@ def may_be_glossary(path: str) -> bool:
     if suggests_glossary(PurePosixPath(name).stem) or name in CONTEXT_FILES:
         return suffix in readable() or suffix in UNREAD_DOCUMENTS
     if is_data_file(path):
-        is_translation = language_tag(PurePosixPath(name).stem)  # such as `glossary/fr.json`
-        return not is_translation and any(map(suggests_glossary, folders[-1:]))
+        return any(map(suggests_glossary, folders[-1:]))
     return suffix in PAGE_SUFFIXES and any(map(suggests_glossary, folders))
 
 
@@ -232,7 +231,7 @@ def is_version_folder(name: str) -> bool:
 
 def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     """Groups files by their glossary: a folder whose name suggests one, or else the file itself.
-    Data is no part of a folder with pages, or with data that is called glossary.
+    Data is no part of a folder with pages, with data that is called glossary, or with translations.
 
     `{"docs/glossary": {"docs/glossary/byte.md": …}, "terms.md": {"terms.md": …}}`
     """
@@ -250,7 +249,7 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
         named = [path for path in group if suggests_glossary(PurePosixPath(path).stem)]
         if named:
             places.update({path: {path: group[path]} for path in named})
-        elif len(group) > 1 and folder not in places:
+        elif len(group) > 1 and folder not in places and not _has_translations(group):
             places[folder] = group
     groups = {}
     for place, group in places.items():
@@ -259,6 +258,13 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
             [place] = originals
         groups[place] = originals
     return groups
+
+
+def _has_translations(data: Collection[str]) -> bool:
+    """True if more than a tenth of the files of a folder are called like languages: `fr.json`. Of
+    many terms, a few may be called so: `ca.yaml`."""
+    languages = [path for path in data if language_tag(PurePosixPath(path).stem)]
+    return 10 * len(languages) > len(data)
 
 
 def _glossary_folder(path: str) -> str:
