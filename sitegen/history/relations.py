@@ -29,11 +29,11 @@ _ALSO = re.compile(
 # "Read-only memory: it keeps …", as the definition of ROM
 _SPELLED_OUT = re.compile(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
 # "Deprecated in 2.0", at the beginning of a paragraph, "Status: deprecated", at the beginning of a
-# line (but not "Status: deprecated or active"), or "this term has been deprecated" anywhere
+# line (but not "Status: deprecated parts are red"), or "this term has been deprecated" anywhere
 _DEPRECATED = (
     r"(?i)(?:^|\n\n)\W*deprecated\b(?=\s*(?:[.:,;!)\]–—-]|$|\n|since\b|in\b|as of\b|from\b|by\b))"
     r"|(?:^|\n)\W*(?P<status>status\W{1,5}(?:deprecated|obsolete|superseded)\b)"
-    r"(?!\s*(?:[/|]|,?\s*or\b))"
+    r"(?=\s*(?:[.:;!()\]–—-]|,(?!\s*or\b)|$|\n|v?\d|since\b|in\b|as of\b|from\b|by\b))"
     r"|\bthis (?:term|name|concept|feature|function|module|class|api|word) (?:is|has been) "
     r"(?:now )?deprecated\b"
 )
