@@ -102,7 +102,7 @@ UNTELLING = re.compile(
 """Matches a sentence that says nothing about its term: a reference, a label, a plain heading."""
 DEFINITION_LABEL = re.compile(
     r"^(?:definition|description|meaning|définition|definición|definição|definizione|bedeutung"
-    r"|beschreibung|определение|定義|定义|説明|정의)\s?[:：]\s?",
+    r"|beschreibung|определение|定義|定义|説明|정의)\s?[:：]\s?(?=\S)",
     re.I,
 )
 """Matches a label before the first sentence."""
