@@ -25,6 +25,7 @@ from markdown_it.common.utils import normalizeReference
 from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
 from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.fences import fences
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.structure import Block, MarkupProblem, moved
 from sitegen.formats.markdown import site_markup, term_file
@@ -55,6 +56,9 @@ without an empty line above it is often a comment in code."""
 BOUNDARY_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
 """The end of a chunk in a text with definition lists: these continue through bold names, and
 through headings that a definition follows."""
+HEADING = re.compile(r"^#{1,6}[ \t]", re.M)
+HEADING_WITHOUT_SPACE = re.compile(r"^(#{2,6}|#(?=[A-Z]))(?=[^\W\d_][^#\n]*$)", re.M)
+"""The marks of `##Jig`. `#wood` and `#Tool #wood` are tags."""
 LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.S)
 """The label of a link, in brackets."""
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
@@ -100,7 +104,7 @@ def _outlined(document: Document) -> Outline:
 
     # 2. A page without terms. It is not tried in other formats.
     entries.check_tags(document, marks="<{")
-    body, left_out = site_markup.translated(text)
+    body, left_out = site_markup.translated(_with_spaced_headings(text))
     if term_file.is_auxiliary(document, matter, body):
         return Outline(Reading(is_auxiliary=True), is_convincing=True)
 
@@ -121,6 +125,21 @@ def _outlined(document: Document) -> Outline:
 
     problems = (*matter.damage, *markdown.problems, *left_out)
     return outline.with_problems([problem.at(document.path) for problem in problems])
+
+
+def _with_spaced_headings(text: str) -> str:
+    """Returns a text in which headings have a space after their marks. GitHub showed `##Jig` as a
+    heading until 2017. A text with other headings, or with one such line, is unchanged."""
+    if HEADING.search(text) or len(HEADING_WITHOUT_SPACE.findall(text)) < 2:
+        return text
+    lines = text.split("\n")
+    in_code: set[int] = set()
+    for fence in fences(lines):
+        in_code.update(range(fence.first, fence.past))
+    for number, line in enumerate(lines):
+        if number not in in_code:
+            lines[number] = HEADING_WITHOUT_SPACE.sub(r"\1 ", line)
+    return "\n".join(lines)
 
 
 def _title_outside_text(document: Document, matter: FrontMatter, markdown: Markdown) -> str:
