@@ -33,6 +33,7 @@ AMBIGUOUS_SUFFIX = re.compile(r"\*[-_]")
 """In the pattern of translations: their names end with a language after a sign that may separate
 words."""
 MANY_FILES = 20
+"""The number of files from which on one such name is probably no translation."""
 LANGUAGE_WRAPPERS = frozenset(
     "content current docs i18n l10n lang languages lc_messages locale locales source src "
     "translated translation translations".split()
