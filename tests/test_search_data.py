@@ -251,7 +251,7 @@ def test_words_of_languages_without_rules_stand_as_they_are() -> None:
 PLURALS = {
     "en-GB": "queries query, classes class, processes process, scaling scale, fusion fusing, "
     "reduction reductions, quantisation quantized, adaptor adapters, committed commit, "
-    "portability portable",
+    "portability portable, probabilities probability, matrices matrix, indices index",
     "de-AT": "Häuser Haus, Dateien Datei, Knotens Knoten, Zustände Zustand, Schlüsseln "
     "Schlüssel, Tabellen Tabelle,"
     " Verzeichnisse Verzeichnis, Servern Server, Schemas Schema, Prozesses Prozess",

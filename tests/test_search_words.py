@@ -173,7 +173,7 @@ def test_a_definition_with_all_words_comes_before_a_name_with_some(stock_lunr: P
 def made_up_words() -> list[str]:
     """Words that meet every rule of English: short beginnings with one or two of its endings."""
     chance = random.Random(1980)
-    endings = [*ENGLISH.split("|"), "s", "ss", "es", "ies", "dd", "ll"]
+    endings = [*ENGLISH.split("|"), "s", "ss", "es", "ies", "dd", "ll", "ities"]
     return [
         "".join(
             [

@@ -59,6 +59,9 @@ ENDINGS: Mapping[str, Rules] = {
         ("(?<=.{3})(?:ern|ers|ens|em|en|er|es|e|n|(?<=[bdfghklmnrt])s)$", ""),
     ),
     "en": (
+        ("ities$", "ity"),
+        ("(?<=tr)ices$", "ix"),  # matrices
+        ("(?<=nd|rt)ices$", "ex"),  # indices, vertices
         ("(?<=[^s])s$", ""),
         (f"(?<=.{{3}})(?:{ENGLISH})+$", ""),
         (r"(?<=([bdgmnprt]))\1$", ""),
