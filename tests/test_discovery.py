@@ -174,6 +174,15 @@ def test_names_that_differ_in_punctuation_are_the_same(repository: Repository) -
     assert [one.paths for one in find(repository)] == [("docs/glossary.md",)]
 
 
+def test_terms_of_service_are_no_glossary(repository: Repository) -> None:
+    """A contract is called terms in many languages, and may begin its paragraphs in bold."""
+    rules = "".join([f"<p><b>{word}</b>: You may not sell it.</p>" for word in WORDS])
+    for number, title in enumerate(("Terms of Service", "이용약관", "Términos de uso")):
+        path = f"{number}/terms.html"
+        repository.commit({path: f"<html><title>Shop</title><h1>{title}</h1>{rules}</html>"})
+    assert find(repository) == ()
+
+
 def test_a_configuration_is_no_glossary(repository: Repository) -> None:
     """A file whose name says that it configures a tool comes after a glossary."""
     settings = "".join([f"{word}: A text of {word} that is set.\n" for word in WORDS])

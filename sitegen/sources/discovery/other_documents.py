@@ -41,7 +41,11 @@ FEATURE = re.compile(
 )
 """The title of a page on a feature that is called glossary."""
 CONTRACT = re.compile(
-    r"(?:.*\s)?terms (?:of (?:sale|service|use)|(?:and|&) conditions)\b.*", re.IGNORECASE
+    r"(?:.*\s)?terms (?:of (?:sale|service|use)|(?:and|&) conditions)\b.*"
+    r"|.*(?:nutzungsbedingungen|conditions générales|términos (?:de (?:servicio|uso)|y condiciones)"
+    r"|termos (?:de (?:serviço|uso)|e condições)|termini (?:di servizio|e condizioni)"
+    r"|условия использования|利用規約|服务条款|服務條款|使用条款|이용약관).*",
+    re.IGNORECASE,
 )
 """The title of a contract that is called terms."""
 LICENSE = re.compile(r"(?:licen[cs]e|copying|eula)\b(?!.*gloss)", re.IGNORECASE)
