@@ -23,7 +23,6 @@ from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.frozen_wordings import frozen_page
 from sitegen.site.pages.marked_wordings import comparison
 from sitegen.site.pages.page import (
-    SEPARATOR,
     Page,
     Writer,
     contents,
@@ -336,8 +335,9 @@ class _TermPageWriter:
 
 
 def _with_link(sentence: Markup, link: Markup) -> Markup:
-    """Returns a sentence with a link after it, if there is one."""
-    return SEPARATOR.join([sentence, link]) if link else sentence
+    """Returns a sentence with a link after it, if there is one. The dot between them is never at
+    the end of a line."""
+    return sentence + " ·\N{NO-BREAK SPACE}" + link if link else sentence
 
 
 def _defining_source(source: Source, entry: Entry, writer: Writer) -> Markup:
