@@ -1,6 +1,6 @@
 // Asks the same of our index and of stock lunr.js: reads `{scripts, serialized, queries, stops,
 // vocabulary}` from standard input, where a query is `{typed, indexed}`: its words, and those that lunr.py's pipeline makes of them. Writes each
-// query's refs and scores by lunr and by ours, and the rows of the terms that we find; and each word's stem.
+// query's refs and scores by lunr and by ours; and each word's stem.
 const { readFileSync } = require("fs");
 const vm = require("vm");
 
@@ -10,7 +10,7 @@ const { scripts, serialized, queries, stops, vocabulary } = JSON.parse(readFileS
 globalThis.self = globalThis;
 for (const script of [words, reader]) vm.runInThisContext(readFileSync(script, "utf8"));
 scripts.forEach((script) => vm.runInThisContext(script));
-const { openIndex, openWords, stem } = glossarySearch;
+const { openIndex, stem } = glossarySearch;
 glossarySearch.endings = glossarySearch.names.endings;
 
 const stock = lunr.Index.load(serialized);
@@ -23,10 +23,6 @@ const asStock = ({ typed, indexed }) =>
     if (last?.length > 1 && !stops.includes(last)) query.term(last, { boost: 0.1, usePipeline: false, wildcard: TRAILING });
   }).map(({ ref, score }) => [Number(ref), score]);
 
-const find = openIndex(glossarySearch.words), findTerms = openWords(glossarySearch.words.texts.map((_, row) => ({ row })), glossarySearch.words);
-const answers = queries.map((query) => ({
-  stock: asStock(query),
-  ours: find(query.typed).rows.map(([row, score]) => [row, score]),
-  terms: findTerms(query.typed).found.map(({ term }) => term.row),
-}));
+const find = openIndex(glossarySearch.words);
+const answers = queries.map((query) => ({ stock: asStock(query), ours: find(query.typed).rows.map(([row, score]) => [row, score]) }));
 process.stdout.write(JSON.stringify({ answers, stems: vocabulary.map(stem) }));

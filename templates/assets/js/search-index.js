@@ -5,7 +5,7 @@
   // saturation is higher than lunr's 1.2, so that a word of a first sentence, which is counted several times, weighs more.
   // A result without all words of a query weighs less, and only fills up a list of FEW. Common words ("up", "use") do
   // not count among these where a query has others.
-  const FIELD_WEIGHTS = [2.5, 1], PREFIX_WEIGHT = 0.1, SATURATION = 3, LENGTH_MATTERS = 0.75, COVERAGE = 0.75, FEW = 8;
+  const FIELD_WEIGHTS = [3, 1], PREFIX_WEIGHT = 0.1, SATURATION = 3, LENGTH_MATTERS = 0.75, COVERAGE = 0.5, FEW = 8;
 
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
