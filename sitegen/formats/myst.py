@@ -191,7 +191,7 @@ class _GlossaryReader:
     def _entry(self, item: GlossaryEntry) -> Entry:
         """Returns an entry of a glossary."""
         file_name = PurePosixPath(self.document.name).name
-        # A text without links is rendered once for all releases, whatever links they define.
+        # A text without links is memoized once for all releases, whatever links these define.
         links = self.links if "[" in "".join((item.text, *item.shown_names)) else ()
         rendered = _rendered_entry(item.shown_names, item.text, links, file_name)
         for problem in rendered.problems:

@@ -158,8 +158,8 @@ class _Matching:
         """Continues a term with the entry of its new name. `former_names` are the names that terms
         lose by renames at this release."""
         name = self.keys.key(rename.new)
-        # Another term that has the new name already gets the entry, and `term` is merged into it;
-        # but not one that is renamed itself at this release.
+        # A term that has the new name already goes on with the entry first, and `term` is merged
+        # into it. A term that loses that name at this release has no claim to the entry.
         if name not in former_names:
             self._continue_live_term_of(name)
         identity = Identity(rule="declared", reason=rename.reason)

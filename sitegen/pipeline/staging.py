@@ -44,7 +44,7 @@ class StagedTree:
     """The site's folder."""
     path: Path
     """The tree."""
-    left: Path
+    to_delete: Path
     """The folder that is deleted at the end: the tree, or the former site."""
     opened: int
     """The descriptor of the tree, which is locked as long as it is open."""
@@ -68,12 +68,12 @@ def tree(site: Path) -> Iterator[StagedTree]:
     with ExitStack() as held:
         opened = _new_tree(path, site, held)
         _restore_site(site)
-        staged = StagedTree(site=site, path=path, left=path, opened=opened, held=held)
+        staged = StagedTree(site=site, path=path, to_delete=path, opened=opened, held=held)
         try:
             yield staged
         finally:
             # A later build deletes the rest, if some cannot be found or deleted now.
-            _delete(staged.left)
+            _delete(staged.to_delete)
             with suppress(OSError):
                 for left in site.parent.glob(f"{escape(_undeleted(site))}*"):
                     _delete(left)
@@ -201,7 +201,7 @@ def _swap_by_renames(tree: StagedTree) -> None:
         old.rename(tree.site)
         raise
     # At `tree.path`, which is free now, the next build may have made its own tree.
-    tree.left = old
+    tree.to_delete = old
 
 
 def _restore_site(site: Path) -> None:

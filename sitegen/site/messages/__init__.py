@@ -300,5 +300,4 @@ def plain(text: str) -> str:
     text that is no `Markup` has none."""
     if not isinstance(text, Markup):
         return text
-    words = " ".join(without_tags(text).split())
-    return unescape(words) if "&" in words else words
+    return unescape(" ".join(without_tags(text).split()))
