@@ -122,7 +122,7 @@ def _notice(entry: Entry) -> re.Match[str] | None:
 
 def _is_in_code(entry: Entry, notice: re.Match[str]) -> bool:
     """True for a notice "status: deprecated" in an example of code."""
-    start, end = notice.span("status")
+    start, end = notice.span("status")  # -1 for another notice, which is in no code
     return any(first <= start and end <= last for first, last in entry.definition.code)
 
 

@@ -1,4 +1,5 @@
-"""Words that label a part of a definition, a column or a field, in several languages.
+"""Words that label a part of a definition, a column or a field, and words for the status of a
+deprecated term, in several languages.
 
 None of them is the name of a term. Words that label a part in one glossary and are terms in
 another, such as "type", are where they are used.

@@ -4,7 +4,7 @@ lists, rows of tables."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -44,6 +44,8 @@ CELL = re.compile(
 aligned (`^|`) and how it is read (`a|`). A bar after a backslash begins no cell."""
 MAX_REPEATED = 300
 """The maximum number of characters of a cell that is repeated in the rows that it spans."""
+MAX_ROWS = 20
+"""The maximum number of rows that a cell spans: a small table must not become a large one."""
 COLUMNS = re.compile(r"\bcols=(?:([\"'])(?P<quoted>.*?)\1|(?P<bare>[^\"',\s]+))")
 REPEATED = re.compile(r"\s*(\d{1,3})\*")
 """A column that stands for several: `2*`."""
@@ -184,20 +186,13 @@ def ends_paragraph(text: str) -> bool:
     return any(pattern.fullmatch(stripped) for pattern in patterns)
 
 
-class SpanningCell(NamedTuple):
-    """A cell that is also in rows below its own."""
-
-    cells: list[str]
-    """The cells of its row."""
-    place: int
-    """Its place among them: lines below its first one may add to it."""
+class TableCell(NamedTuple):
+    line: int
+    text: str
     columns: int
-
-    @property
-    def repeated(self) -> str:
-        """The text of the cell in the rows below; empty if it is long."""
-        text = self.cells[self.place]
-        return text if len(text) <= MAX_REPEATED else ""
+    """The number of columns that it spans."""
+    rows: int
+    """The number of rows that it spans."""
 
 
 def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:
@@ -210,41 +205,58 @@ def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, lis
     """
     if not any("|" in text for _, text in lines):
         return [(number, [text]) for number, text in lines if text.strip()]
+    cells = _table_cells(lines)
+    width = width or sum(cell.columns for cell in cells if cell.line == cells[0].line)
     rows: list[tuple[int, list[str]]] = []
-    column = width  # the column of the next cell
-    # The cells that span each row from the last one on, by their columns.
-    spanning: list[dict[int, SpanningCell]] = [{}]
+    column = width  # there is no row yet that has room
+    # By column, the cells that reach into this row or the next one.
+    spanning: dict[int, TableCell] = {}
+    for cell in cells:
+        # 1. Cells from above come first, and a full row is followed by a new one.
+        while column in spanning or column + min(cell.columns, width) > width:
+            above = spanning.get(column)
+            if above:
+                rows[-1][1].append(above.text)
+                column += above.columns
+            else:
+                rows.append((cell.line, []))
+                column = 0
+                spanning = _one_row_below(spanning)
+
+        # 2. The cell itself. A title, or a long text, is not repeated.
+        rows[-1][1].append(cell.text)
+        if cell.rows > 1:
+            is_title = len(rows) == 1
+            is_repeated = len(cell.text) <= MAX_REPEATED and not is_title
+            spanning[column] = cell if is_repeated else cell._replace(text="")
+        column += cell.columns
+    return rows
+
+
+def _table_cells(lines: Sequence[AsciidocLine]) -> list[TableCell]:
+    """Returns the cells of a table, in their order."""
+    cells: list[TableCell] = []
     for number, text in lines:
         # The numbers of columns and rows, and the text of a cell alternate, after text that belongs
         # to the cell above.
         text_above, *parts = CELL.split(text)
-        if rows and text_above.strip():
-            rows[-1][1][-1] += f"\n{_cell_text(text_above)}"
-        spans = [int(columns or 1) for columns in parts[::3]]
-        heights = [int(height or 1) for height in parts[1::3]]
-        if not width:
-            width = column = sum(spans)
-        for span, height, cell in zip(spans, heights, parts[2::3], strict=True):
-            while True:
-                if above := spanning[0].get(column):
-                    is_title = above.cells is rows[0][1]
-                    rows[-1][1].append("" if is_title else above.repeated)
-                    column += above.columns
-                elif column + min(span, width) > width:
-                    rows.append((number, []))
-                    column = 0
-                    spanning = spanning[1:] or [{}]
-                else:
-                    break
-            cells = rows[-1][1]
-            cells.append(_cell_text(cell))
-            for below in range(1, height):
-                if below == len(spanning):
-                    spanning.append({})
-                spanning[below][column] = SpanningCell(cells, len(cells) - 1, span)
-            column += span
-    return rows
+        if cells and text_above.strip():
+            whole = f"{cells[-1].text}\n{_cell_text(text_above)}"
+            cells[-1] = cells[-1]._replace(text=whole)
+        for columns, rows, cell in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            spanned = min(int(rows or 1), MAX_ROWS)
+            cells.append(TableCell(number, _cell_text(cell), int(columns or 1), spanned))
+    return cells
 
 
 def _cell_text(marked: str) -> str:
     return marked.strip().replace(r"\|", "|")
+
+
+def _one_row_below(spanning: Mapping[int, TableCell]) -> dict[int, TableCell]:
+    """Returns the cells that reach into the next row, by their columns."""
+    return {
+        column: cell._replace(rows=cell.rows - 1)
+        for column, cell in spanning.items()
+        if cell.rows > 1
+    }

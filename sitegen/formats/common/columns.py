@@ -137,6 +137,7 @@ NAMES_FIRST = _titles(
 TRANSLATED_LABELS = _titles(
     "libellé, intitulé, titre, titel, título, titolo, etiqueta, etichetta, rótulo"
 )
+"""Titles that may also be those of jobs or of books, so a word for terms comes first."""
 NAME_KEYS_BUT_IDS = tuple(dict.fromkeys((*NAMES_FIRST, *TERMS, *TRANSLATED_LABELS, *NAMES)))
 NAME_KEYS = (*NAME_KEYS_BUT_IDS, "id", "key", "slug")
 """The ids are names where a record has no other."""

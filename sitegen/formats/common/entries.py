@@ -250,16 +250,19 @@ def entry_text(
     """Returns the entry text of names, anchors and the HTML of a definition. `avoided` are names to
     avoid that are not in the HTML."""
     html, avoided_in_text = without_avoided_names(html)
+    # Another name with a status, "Rig (deprecated)", is avoided.
     preferred, *others = names
-    name = labels.without_status(preferred)
-    used = [other for other in others if other == labels.without_status(other)]
-    deprecated_names = [labels.without_status(other) for other in others if other not in used]
-    all_avoided = distinct((*avoided, *avoided_in_text, *deprecated_names))
+    used = [labels.without_status(preferred)]
+    all_avoided = [*avoided, *avoided_in_text]
+    for other in others:
+        plain = labels.without_status(other)
+        names_of_kind = used if plain == other else all_avoided
+        names_of_kind.append(plain)
     return EntryText(
-        designations=tuple(_designations((name, *used), all_avoided)),
+        designations=tuple(_designations(used, all_avoided)),
         definition=prose.from_html(senses_as_list(html)),
         anchors=distinct(map(_visible, anchors)),
-        deprecated=deprecated or name != preferred,
+        deprecated=deprecated or used[0] != preferred,
         metadata=metadata,
     )
 
