@@ -202,7 +202,7 @@ ADDRESSES = {
     "mkdocs.yml": ("site_url: https://ada.example.org/docs\n", "https://ada.example.org/docs/"),
     "docs/conf.py": ('html_baseurl = "https://ada.example.org/"\n', "https://ada.example.org/"),
     "pyproject.toml": (
-        '[project.urls]\nDocumentation = "https://words.readthedocs.io/en/stable/"\n',
+        '[project.urls]\nDocumentation = "https://words.readthedocs.io/en/stable/index.html"\n',
         "https://words.readthedocs.io/en/latest/",
     ),
     "docs/CNAME": ("ada.example.org\n", "https://ada.example.org/"),

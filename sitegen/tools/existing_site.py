@@ -271,7 +271,7 @@ def _docs_address(folder: Path) -> str:
     """Returns the address of the documentation, with a slash at the end; empty if no file has
     it."""
     for value in _values_in_files(ADDRESS_RULES, folder):
-        address = value.rstrip("/")
+        address = value.removesuffix("index.html").rstrip("/")
         is_repository_page = web_of(address) is not None
         if is_repository_page:
             continue

@@ -15,8 +15,9 @@ UNDERLINES = "=-~^+"
 UNDERLINE = re.compile(rf"(?P<sign>[{re.escape(UNDERLINES)}])(?P=sign){{2,}}")
 ENTRY = re.compile(r":(!?)([\w][\w-]*)(!?):(?:[ \t]+(.*))?")
 """Sets an attribute, `:docs: https://example.org`, or unsets it, `:!docs:`."""
-BLOCK_ATTRIBUTES = re.compile(r"\[(?!\[)([^\]\n]*(?:([\"'])[^\"'\n]*\][^\"'\n]*\2[^\]\n]*)?)\]")
-"""The attributes of the block below; one in quotes may have brackets."""
+BLOCK_ATTRIBUTES = re.compile(r"\[((?:[\w.#%{,\"'].*)?)\]")
+"""The attributes of the block below: a whole line that begins and ends with a bracket, whatever is
+between them, as Asciidoctor has it."""
 BLOCK_ANCHOR = re.compile(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]")
 """`[[jig]]`, also with a text for references: `[[jig,the jig]]`."""
 BLOCK_TITLE = re.compile(r"\.(?![. \t])(\S.*)")
